@@ -36,6 +36,8 @@ from seepage.syntax.printer import applied, format_text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from seepage.priors import Prior
+
 _WORD = re.compile(r"[^\W\d]\w*")
 _CODE = re.compile(r"([^\W\d]\w{0,99}(?:\[\d{1,9}\])?) = (\d{1,9}/2)\b")
 _KNOWN_PROGRAMS = 64
@@ -174,6 +176,14 @@ class FunctionProgram(Program):
             passing=(),
             parameters=(),
         )
+
+    def with_priors(self, priors: Mapping[str, Prior]) -> Program:
+        """Refuse: the laws of a Python function's arguments stand in its mark.
+
+        Raises:
+            ValueError: always.
+        """
+        raise ValueError("the laws of a Python function's arguments stand in its mark: give them there")
 
     def sample(
         self,

@@ -35,6 +35,8 @@ from seepage.where import Where, where
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from seepage.priors import Prior
+
 _SHOWN = 8  # names of a kind that a program shows of itself
 
 
@@ -268,6 +270,24 @@ class Program:
             ValueError: as :meth:`measure`.
         """
         return analyze(self.checked, Options(self.read_params(params or {}), unit, seconds))
+
+    def with_priors(self, priors: Mapping[str, Prior]) -> Program:
+        """Return the program with other laws for some of what it draws: ``program.with_priors({"pin": stats.binom(10, 0.3)})``.
+
+        Args:
+            priors: by the name of the variable (a secret, as a rule) a frozen law of ``scipy.stats``, a mapping of values to probabilities, or a law
+                as text. A float means the decimal that it prints as; probabilities whose sum differs from 1 by at most 1e-9 are divided by it.
+
+        Returns:
+            the program of the edited text, which ``source.text`` has.
+
+        Raises:
+            ValueError: if a variable is not drawn by one statement outside of loops and branches, or a law has no form in the language.
+        """
+        from seepage.priors import with_laws
+
+        source = self.source
+        return Program(check(SourceFile(source.name, with_laws(self.checked, priors), files=source.files)))
 
     def sample(
         self,

@@ -1,0 +1,180 @@
+"""Laws that people have in the place of those that a program gives its secrets: frozen laws of scipy, tables of probabilities, or laws as text.
+
+A law becomes text, and the program is read anew with it: what is analysed is what anybody could have written. scipy itself is never imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
+
+from seepage import exact
+from seepage.measures.parameters import Value, read_number
+from seepage.semantics.checked import Checked
+from seepage.source import Span
+from seepage.syntax.tree import Name, Placed, Sample
+
+TOLERANCE = Fraction(1, 10**9)
+"""By how much the sum of probabilities given as floats may differ from 1."""
+_MOST_VALUES = 10_000
+
+
+@runtime_checkable
+class FrozenLaw(Protocol):
+    """A law of ``scipy.stats`` with its parameters."""
+
+    def support(self) -> tuple[Any, Any]:
+        """Return the least and the greatest value."""
+        ...
+
+
+Prior: TypeAlias = str | Mapping[Value, Value] | FrozenLaw
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """How a law of scipy is written.
+
+    Attributes:
+        text: the law, with the names of scipy's parameters in braces.
+        fixed: values that some of these must have, since the language's law cannot be moved or stretched.
+    """
+
+    text: str
+    fixed: Mapping[str, int] = field(default_factory=dict)
+
+
+_AT_ZERO = {"loc": 0}
+_LAWS: Mapping[str, _Row] = MappingProxyType(
+    {
+        "bernoulli": _Row("bernoulli({p})", _AT_ZERO),
+        "beta": _Row("beta({a}, {b})", {"loc": 0, "scale": 1}),
+        "binom": _Row("binomial({n}, {p})", _AT_ZERO),
+        "cauchy": _Row("cauchy({loc}, {scale})"),
+        "dlaplace": _Row("discrete_laplace(1/{a}, centre={loc})"),
+        "expon": _Row("exponential(1/{scale})", _AT_ZERO),
+        "gamma": _Row("gamma({a}, 1/{scale})", _AT_ZERO),
+        "geom": _Row("geometric({p})", {"loc": -1}),
+        "gumbel_r": _Row("gumbel({loc}, {scale})"),
+        "hypergeom": _Row("hypergeometric({M}, {n}, {N})", _AT_ZERO),
+        "laplace": _Row("laplace({loc}, {scale})"),
+        "logistic": _Row("logistic({loc}, {scale})"),
+        "lognorm": _Row("lognormal(log({scale}), {s}^2)", _AT_ZERO),
+        "norm": _Row("normal({loc}, std={scale})"),
+        "pareto": _Row("pareto({b}, {scale})", _AT_ZERO),
+        "poisson": _Row("poisson({mu})", _AT_ZERO),
+        "randint": _Row("uniform_int({low} + {loc}, {high} - 1 + {loc})"),
+        "t": _Row("student_t({df}, {loc}, {scale})"),
+        "triang": _Row("triangular({loc}, {loc} + {c} * {scale}, {loc} + {scale})"),
+        "uniform": _Row("uniform({loc}, {loc} + {scale})"),
+        "weibull_min": _Row("weibull({c}, {scale})", _AT_ZERO),
+    }
+)
+
+
+def with_laws(checked: Checked, priors: Mapping[str, Prior]) -> str:
+    """Return the text of a program in which some variables are drawn from other laws.
+
+    Args:
+        checked: the program.
+        priors: laws by the names of variables, each of which one statement draws, outside of loops and branches.
+
+    Raises:
+        ValueError: if a variable is not drawn so, or a law has no form in the language.
+    """
+    edits: list[tuple[Span, str]] = []
+    for name, law in priors.items():
+        places = [
+            item.node.distribution.span.shift(item.start)
+            for item in checked.tree.items
+            if isinstance(item, Placed)
+            and isinstance(item.node, Sample)
+            and isinstance(item.node.target, Name)
+            and item.node.target.id == name
+        ]
+        if len(places) != 1:
+            raise ValueError(
+                f"found {len(places)} draws of '{name}' outside of loops and branches, expected one, to give it another law"
+            )
+        edits.append((places[0], law_text(law)))
+    text = checked.source.text
+    for span, written in sorted(edits, reverse=True):
+        text = text[: span.start] + written + text[span.end :]
+    return text
+
+
+def law_text(law: Prior) -> str:
+    """Return a law as the language writes it.
+
+    Raises:
+        ValueError: if probabilities do not sum to 1, or the law has no form in the language.
+    """
+    if isinstance(law, str):
+        return law.strip()
+    if isinstance(law, Mapping):
+        return _table(law)
+    if not isinstance(law, FrozenLaw) or (hasattr(law, "freeze") and not hasattr(law, "xk")):
+        expected = "a frozen law of scipy.stats, a mapping of values to probabilities, or a law as text"
+        raise ValueError(f"found {type(law).__name__}, expected {expected}")
+    family = getattr(law, "dist", None)
+    row = _LAWS.get(getattr(family, "name", ""))
+    if row is not None:
+        values = _parameters(law)
+        wrong = next((name for name, value in row.fixed.items() if values[name] != value), None)
+        if wrong is None:
+            return row.text.format(**{name: _written(value) for name, value in values.items()})
+    return _table(_masses(law))
+
+
+def _parameters(law: FrozenLaw) -> dict[str, exact.Number]:
+    """Return the parameters of a frozen law by scipy's names, with those that it was not given."""
+    family = cast("Any", law).dist
+    shapes = [each.strip() for each in (family.shapes or "").split(",") if each.strip()]
+    given = dict(zip((*shapes, "loc", "scale"), cast("Any", law).args, strict=False))
+    return {
+        name: read_number(value, {}) for name, value in {"loc": 0, "scale": 1, **given, **cast("Any", law).kwds}.items()
+    }
+
+
+def _written(value: exact.Number) -> str:
+    text = exact.spelled(value)
+    return text if text.isdecimal() else f"({text})"
+
+
+def _masses(law: FrozenLaw) -> dict[Value, Value]:
+    """Return the values of a discrete law with finitely many, and their probabilities.
+
+    Raises:
+        ValueError: if the law is continuous, or has too many values, and the language has no law like it.
+    """
+    name = getattr(getattr(law, "dist", None), "name", type(law).__name__)
+    low, high = (float(end) for end in law.support())
+    mass = getattr(law, "pmf", None)
+    if mass is None or not high - low < _MOST_VALUES:
+        known = ", ".join(sorted(_LAWS))
+        raise ValueError(
+            f"found the law '{name}' of scipy with these parameters, which the language does not have: laws with at most "
+            f"{_MOST_VALUES:,} whole values can be given, and of others {known}, moved and stretched where theirs can be"
+        )
+    values = getattr(law, "xk", None)
+    points = range(int(low), int(high) + 1) if values is None else values
+    return {point: mass(point) for point in points}
+
+
+def _table(masses: Mapping[Value, Value]) -> str:
+    chances: dict[exact.Number, Fraction] = {}
+    for value, mass in masses.items():
+        chance = exact.to_fraction(read_number(mass, {}))
+        if chance is None or chance < 0:
+            raise ValueError(f"found the probability {mass!r}, expected a rational number from 0 on")
+        if chance:
+            key = read_number(value, {})
+            chances[key] = chances.get(key, Fraction(0)) + chance
+    total = sum(chances.values(), Fraction(0))
+    if not chances or abs(total - 1) > TOLERANCE:
+        raise ValueError(f"found probabilities with the sum {float(total):.12g}, expected 1")
+    entries = (f"{_written(value)}: {exact.spelled(chance / total)}" for value, chance in chances.items())
+    return f"{{{', '.join(entries)}}}"
