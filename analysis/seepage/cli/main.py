@@ -35,6 +35,7 @@ COMMANDS = {
     ),
     "doctor": _Listed("seepage.cli.doctor", "Look whether this installation works."),
     "explain": _Listed("seepage.cli.explain", "Derive a measure, or tell how its number is found."),
+    "export": _Listed("seepage.cli.export", "Print the program in the language of another tool, or its tree."),
     "fmt": _Listed("seepage.cli.fmt", "Bring programs into the one style."),
     "import": _Listed(
         "seepage.cli.import_", "Print the program of a channel, a Bayesian network, a PRISM chain or a PSI program."

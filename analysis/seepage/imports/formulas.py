@@ -11,6 +11,7 @@ from typing import NoReturn
 from seepage.imports.writing import NotImported
 from seepage.source import Span
 from seepage.syntax.tree import (
+    COMPARISONS,
     Binary,
     BinaryOperator,
     Boolean,
@@ -19,6 +20,7 @@ from seepage.syntax.tree import (
     Expression,
     Name,
     Number,
+    Parenthesized,
     Unary,
     UnaryOperator,
 )
@@ -131,7 +133,12 @@ def name(text: str) -> Name:
 
 
 def binary(operator: BinaryOperator, left: Expression, right: Expression) -> Binary:
-    """Return an operation of no place."""
+    """Return an operation of no place; a comparison of comparisons, which do not chain in Seep, with parentheses."""
+    if operator in COMPARISONS:
+        left, right = (
+            Parenthesized(each, NOWHERE) if isinstance(each, Binary) and each.operator in COMPARISONS else each
+            for each in (left, right)
+        )
     return Binary(operator, left, right, NOWHERE)
 
 

@@ -115,7 +115,14 @@ class _Psi:
         if self.reader.next:
             self.reader.fail("only one function, 'main', is imported")
         outputs = self._known(self.outputs) or [each for each in returned if each not in self._known(self.secrets)]
-        heads = [f"{word} {', '.join(many)}" for word, many in (("secret", self._known(self.secrets)), ("output", outputs)) if many]  # fmt: skip
+        often = [each for each in self.secrets if self.assigned[each] > 1]  # the value at the end is that of PSI
+        once = [each for each in self.secrets if each not in often]
+        declared = (
+            ("secret", self._known(once)),
+            ("secret final", self._known(often)),
+            ("output", outputs),
+        )
+        heads = [f"{word} {', '.join(many)}" for word, many in declared if many]
         return "\n".join([*self.constants, *heads, *self.lines]) + "\n"
 
     def _known(self, many: Sequence[str]) -> list[str]:

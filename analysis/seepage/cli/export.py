@@ -1,0 +1,69 @@
+"""``seepage export FILE --to webppl|psi|json``: the program in the language of another tool, to check a number with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePath
+from typing import Literal, TypeAlias
+
+import click
+
+from seepage.cli.files import read_program, read_settings
+from seepage.cli.options import FILE
+from seepage.cli.project import params_of, project_of
+from seepage.cli.reading import Unreadable
+from seepage.diagnostics import Fault
+from seepage.exact import Number
+from seepage.exports import psi, webppl
+from seepage.exports.plain import NotExported, Plain, plain
+from seepage.exports.tree import tree_json
+from seepage.measures.parameters import parameter_values
+from seepage.program import Program
+from seepage.report.finding_json import json_text
+from seepage.semantics.blocking import blocking
+from seepage.source import Span
+
+To: TypeAlias = Literal["webppl", "psi", "json"]
+_LANGUAGES: dict[To, tuple[Callable[[Plain, str], str], Sequence[str]]] = {
+    "webppl": (webppl.webppl_text, webppl.RESERVED),
+    "psi": (psi.psi_text, psi.RESERVED),
+}
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@click.option("--to", "to", type=click.Choice(["webppl", "psi", "json"]), required=True, help="The language.")
+@click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
+def export(file: str, to: To, assignments: tuple[str, ...]) -> None:
+    """Print the program in FILE in the language of another tool: it returns the secrets and outputs, with the same joint law.
+
+    JSON has the tree. Exit code 0 with a program, 1 if there is none: what has no counterpart is told with its line; 2 for wrong use.
+    """
+    program = read_program(file)
+    if to == "json":
+        click.echo(json_text(tree_json(program.checked.tree, program.source), indent=2))
+        return
+    (given,) = read_settings((program,), assignments)
+    write, reserved = _LANGUAGES[to]
+    try:
+        params = parameter_values(program.checked, program.read_params(params_of(program, project_of(file), given)))
+        _need(program, params, file)
+        text = write(plain(program, params, reserved), f"{PurePath(file).name}, written by seepage export")
+    except NotExported as error:
+        raise Unreadable(_place(file, program, error.span), error.message) from None
+    except Fault as fault:
+        raise Unreadable(_place(file, program, fault.diagnostic.span), fault.diagnostic.message) from None
+    click.echo(text, nl=False)
+
+
+def _need(program: Program, params: Mapping[str, Number], file: str) -> None:
+    """Raise :class:`Unreadable` for a program with errors, or with a parameter without a value."""
+    for each in blocking(program.checked):
+        raise Unreadable(_place(file, program, each.span), each.message)
+    for name in program.checked.symbols.params:
+        if name not in params:
+            raise Unreadable(file, f"parameter '{name}' has no value: --set {name}=…")
+
+
+def _place(file: str, program: Program, span: Span) -> str:
+    return f"{file}:{program.source.position(span.start)[0]}"
