@@ -39,7 +39,7 @@
 (defconst seep--distributions
   '("bernoulli" "flip" "uniform_int" "uniform_of" "categorical" "binomial" "hypergeometric" "geometric" "poisson"
     "discrete_laplace" "discrete_gaussian" "normal" "mixture" "uniform" "exponential" "laplace" "beta" "gamma"
-    "lognormal" "student_t" "triangular" "weights" "permutation" "sample" "multinomial" "negative_binomial" "zipf"
+    "lognormal" "student_t" "triangular" "weights" "permutation" "sample" "multinomial" "negative_binomial" "zipf" "dirichlet"
     "gumbel" "logistic" "cauchy" "weibull" "pareto"))
 (defconst seep--functions
   '("min" "max" "abs" "floor" "ceil" "exp" "log" "sqrt" "bit_xor" "bit_and" "bit_or" "shift_left" "shift_right" "popcount"

@@ -21,7 +21,7 @@ CASES: Mapping[str, Mapping[str, Any]] = {
 # What waits for later work, by the beginning of the name.
 LATER = {
     "while-transient-walk": "loops with infinitely many states",
-    "law-dirichlet": "continuous laws",
+    "law-dirichlet-planar": "the planar Laplace law",
     "def-pure": "recursion with random arguments",
 }
 OPEN = {

@@ -14,7 +14,7 @@ from seepage.exact import number
 from seepage.semantics.certain import index_issue
 from seepage.semantics.checked import Kind
 from seepage.semantics.classify import Issue
-from seepage.semantics.expressions import are_alike, bottom_up
+from seepage.semantics.expressions import are_alike, bottom_up, plain_names
 from seepage.semantics.kinds import (
     BOOLEAN,
     CONTINUOUS,
@@ -46,6 +46,7 @@ from seepage.syntax.tree import (
     Number,
     Parenthesized,
     Unary,
+    is_made,
 )
 
 Read = Callable[[Name | Index], Value]
@@ -169,7 +170,7 @@ def _binary(
         return replace(sum_kind(left, right), outside=_shifted(operator, left, right))
     if operator == "*":
         if left.is_continuous and right.is_continuous:
-            message = f"'{_text(node)}' multiplies two continuous values: the product is not Gaussian"
+            message = f"{_subject(node)} multiplies two continuous values: the product is not Gaussian"
             issues.append(Issue(rules.PRODUCT_OF_CONTINUOUS, node, message))
         factor = _known(node.right if left.is_continuous else node.left, constants)
         return product_kind(left, right, other_is_zero_free=factor is not None and factor != 0)
@@ -264,6 +265,13 @@ def _known(expression: Expression, constants: Mapping[str, ExactNumber]) -> Exac
         value = constants[expression.id]
         return value if sign == 1 or not isinstance(value, int | Fraction) else number(-value)
     return None
+
+
+def _subject(expression: Expression) -> str:
+    """Return an expression in quotes; parts of what a law of arrays draws have names that no text has."""
+    if any(is_made(name) for name in plain_names(expression)):
+        return "what is drawn here"
+    return f"'{_text(expression)}'"
 
 
 def _text(expression: Expression) -> str:

@@ -10,7 +10,19 @@ from typing import Any, cast
 
 from seepage.source import Span
 from seepage.syntax.raw import Raw, RawSymbol
-from seepage.syntax.tree import Binary, BinaryOperator, Boolean, Call, Conditional, Name, Number, Parenthesized, Unary
+from seepage.syntax.tree import (
+    Binary,
+    BinaryOperator,
+    Boolean,
+    Call,
+    Conditional,
+    Name,
+    Number,
+    Parenthesized,
+    Placed,
+    Unary,
+    is_made,
+)
 from seepage.syntax.vocabulary.symbols import number_of
 
 _MOST_BITS = 4_000
@@ -175,3 +187,8 @@ def integer(raw: Raw) -> int | None:
     """Return a whole number that is known here."""
     value = static(raw)
     return value.numerator if value is not None and value.denominator == 1 else None
+
+
+def replace_item(item: Placed, name: str) -> Placed:
+    """Return the place of a statement without its documentation where a variable of no text is written."""
+    return Placed(item.node, item.start, "") if is_made(name) else item

@@ -15,7 +15,7 @@ from seepage.syntax.lowering.forms import binary, folded, number, respanned
 from seepage.syntax.lowering.values import Values
 from seepage.syntax.raw import Raw, RawCall, RawNamed, RawTable
 from seepage.syntax.tree import Call
-from seepage.syntax.vocabulary.array_laws import ARRAY_LAWS, LATER_LAWS
+from seepage.syntax.vocabulary.array_laws import ARRAY_LAWS
 
 Weighted = list[tuple[tuple[Raw, ...], Raw]]  # values with their probabilities
 _MOST_VALUES = 5_000
@@ -84,8 +84,6 @@ def scalar_law(values: Values, raw: Raw, env: Environment) -> Raw:
             if _count(values, needed, env, 1) != 1:
                 raise Refused(NOT_SUPPORTED, span, "this law is drawn as a sum, outside of mixtures only")
             return Call("geometric", (cast("Any", values.scalar(chance, env)),), span, span)
-        case name if name in LATER_LAWS:
-            raise Refused(NOT_SUPPORTED, span, f"the law '{name}' is not in the language yet")
         case name if name in ARRAY_LAWS:
             raise Refused(WRONG_ARGUMENTS, span, f"'{name}' is a law of arrays: draw it into a variable of its own")
         case _:

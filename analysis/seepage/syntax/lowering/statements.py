@@ -25,13 +25,14 @@ from seepage.syntax.lowering.choices import choice
 from seepage.syntax.lowering.data import drawn as row_drawn
 from seepage.syntax.lowering.data import table_of
 from seepage.syntax.lowering.facts import Environment, Facts, Path, Procedure, Refused
-from seepage.syntax.lowering.forms import folded, negation, number, respanned, static
+from seepage.syntax.lowering.forms import folded, negation, number, replace_item, respanned, static
 from seepage.syntax.lowering.jumps import Jumps, Readings, leaves_block, without
 from seepage.syntax.lowering.laws import Weighted, array_law, name_of, scalar_law
 from seepage.syntax.lowering.loops import counted, endless
 from seepage.syntax.lowering.measured import measured
 from seepage.syntax.lowering.procedures import Laws
 from seepage.syntax.lowering.values import Entries, Values
+from seepage.syntax.lowering.vectors import is_vector_law, vector_drawn
 from seepage.syntax.raw import (
     EXTENSIONS,
     Raw,
@@ -59,10 +60,9 @@ from seepage.syntax.tree import (
     Name,
     Placed,
     While,
-    is_made,
     start_of,
 )
-from seepage.syntax.vocabulary.array_laws import ARRAY_LAWS
+from seepage.syntax.vocabulary.array_laws import ARRAY_LAWS, LATER_LAWS
 
 LIMIT = 20_000  # statements that one text is lowered to
 MAX_INLINED = 100  # procedures with chance inside of each other
@@ -416,6 +416,10 @@ class Lowering:
         name = name_of(drawn)
         if name is not None and name in self.facts.procedures:
             return self.inlined(item, reading, self.facts.procedures[name], _arguments(drawn), env)
+        if name in LATER_LAWS:
+            raise Refused(NOT_SUPPORTED, drawn.span, f"the law '{name}' is not in the language yet")
+        if is_vector_law(self, drawn, env):
+            return vector_drawn(self, item, reading, env)
         if name in ARRAY_LAWS:
             return self.numbered(item, reading, array_law(values, drawn, env), env)
         if name == "negative_binomial":
@@ -649,11 +653,6 @@ class Lowering:
 
     def _with_rest(self, arms: list[Arm], inner: list[Item], block: Block, item: If) -> list[Item]:
         return [If(tuple(arms), block, item.span)] if arms else inner
-
-
-def replace_item(item: Placed, name: str) -> Placed:
-    """Return the place of a statement without its documentation where a variable of no text is written."""
-    return Placed(item.node, item.start, "") if is_made(name) else item
 
 
 def _do_not_fit(name: str, width: int, targets: int) -> str:

@@ -9,7 +9,7 @@ from seepage.syntax.vocabulary.word import DistributionWord, Domain, Parameter, 
 
 
 def _law(
-    name: str, summary: str, example: str, *parameters: Parameter, is_finite: bool = True
+    name: str, summary: str, example: str, *parameters: Parameter, is_finite: bool = True, is_continuous: bool = False
 ) -> tuple[str, DistributionWord]:
     form, parts = form_of(name, parameters)
     return name, DistributionWord(
@@ -20,8 +20,9 @@ def _law(
         parameters=parameters,
         parts=parts,
         example=example,
-        kind="discrete",
-        support="finite" if is_finite else "infinite",
+        kind="continuous" if is_continuous else "discrete",
+        support="finite" if is_finite and not is_continuous else "infinite",
+        exactness="matched" if is_continuous else "exact",
     )
 
 
@@ -71,6 +72,18 @@ ARRAY_LAW_WORDS: Mapping[str, DistributionWord] = MappingProxyType(
                 Parameter(name="s", meaning="the exponent"),
                 Parameter(name="n", meaning="the largest value", domain=Domain.COUNT),
             ),
+            _law(
+                "dirichlet",
+                "an array of shares that sum to 1, with density proportional to the product of `x[i]^(a[i] − 1)`",
+                "x ~ dirichlet(1, 2, 3)\nshow E(x[0])\n",
+                Parameter(
+                    name="a",
+                    meaning="shapes, at least two; or an array of them",
+                    domain=Domain.POSITIVE,
+                    repeated=("a0", "a1", "…"),
+                ),
+                is_continuous=True,
+            ),
         )
     )
 )
@@ -79,5 +92,5 @@ ARRAY_LAW_WORDS: Mapping[str, DistributionWord] = MappingProxyType(
 # Laws of arrays: how many elements a value has stands in their arguments.
 ARRAY_LAWS = frozenset({"permutation", "sample", "multinomial"})
 NEW_LAWS = frozenset(ARRAY_LAW_WORDS)
-# Continuous ones, of which there are no engines yet.
-LATER_LAWS = frozenset({"dirichlet", "planar_laplace"})
+# One of which there is no engine yet.
+LATER_LAWS = frozenset({"planar_laplace"})

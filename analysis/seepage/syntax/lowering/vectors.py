@@ -1,0 +1,183 @@
+r"""Continuous laws of several values as draws of the core: ``dirichlet``, and ``normal`` with a vector of means and a matrix of covariances.
+
+*Normal*: :math:`\Sigma = L D L^\top` with L unit lower triangular and D diagonal, over the rationals, so that :math:`\mu + L z` with independent :math:`z_k` of variance :math:`D_k` has that law
+exactly (Golub and Van Loan 2013, section 4.1). Σ is positive semidefinite if and only if no :math:`D_k` is negative and what stands below a :math:`D_k = 0` is 0.
+
+*Dirichlet*: pieces of a stick are broken off one by one, :math:`x_k = b_k \prod_{j<k} (1 - b_j)` with independent :math:`b_k` of the law :math:`\mathrm{beta}(a_k, \sum_{j>k} a_j)`
+(Sethuraman 1994, "A constructive definition of Dirichlet priors").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, cast
+
+from seepage.rules import INVALID_PARAMETER, NOT_SUPPORTED, WRONG_ARGUMENTS
+from seepage.source import Span
+from seepage.syntax.lowering.facts import Environment, Refused
+from seepage.syntax.lowering.forms import binary, folded, number, replace_item, respanned, static
+from seepage.syntax.lowering.laws import name_of
+from seepage.syntax.raw import Raw, RawCall, RawLeaf, RawNamed
+from seepage.syntax.tree import Call, Item, Name, Placed
+
+if TYPE_CHECKING:
+    from seepage.syntax.lowering.statements import Lowering
+
+_MOST = 64  # values of one draw
+
+Matrix = list[list[Fraction]]
+
+
+def is_vector_law(work: Lowering, drawn: Raw, env: Environment) -> bool:
+    """Tell whether what is drawn is an array of continuous values."""
+    if name_of(drawn) == "dirichlet":
+        return True
+    given = _given(drawn) if name_of(drawn) == "normal" else []
+    return any(work.values.entries(one, env) is not None for _, one in given)
+
+
+def vector_drawn(work: Lowering, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
+    """Return what a draw of such a law becomes.
+
+    Raises:
+        Refused: if its arguments do not fit, or it stands where no array may be drawn.
+    """
+    drawn = cast("Raw", reading.value)
+    if len(reading.targets) != 1:
+        raise Refused(WRONG_ARGUMENTS, reading.span, "a law of arrays is drawn into one variable")
+    base, path = work.place(reading.targets[0], env)
+    if base is None or path is None:
+        raise Refused(NOT_SUPPORTED, drawn.span, "an array is drawn into a variable without a random index")
+    draw = _dirichlet if name_of(drawn) == "dirichlet" else _normal
+    made, parts = draw(work, item, reading, env)
+    for at, value in enumerate(parts):
+        made += work.put(item, base, (*path, at), value)
+    return made
+
+
+def _given(drawn: Raw) -> list[tuple[str | None, Raw]]:
+    """Return the arguments with their names."""
+    match drawn:
+        case Call(arguments=arguments):
+            return [(None, one) for one in arguments]
+        case RawCall(groups=(group,)):
+            return [(one.name.value, one.value) if isinstance(one, RawNamed) else (None, one) for one in group]
+        case _:
+            return []
+
+
+def _drawn(work: Lowering, item: Placed, reading: RawLeaf, law: Call) -> tuple[list[Item], Name]:
+    """Draw one value of the core into a new variable."""
+    name = work.new("part")
+    target = Name(name, reading.targets[0].span)
+    leaf = RawLeaf("sample", reading.span, targets=(target,), value=cast("Raw", respanned(law, law.span)))
+    return work.converted(leaf, replace_item(item, name)), Name(name, law.span)
+
+
+def _law(name: str, first: Raw, second: Raw, span: Span) -> Call:
+    return Call(name, (cast("Any", first), cast("Any", second)), span, span)
+
+
+# --- dirichlet --------------------------------------------------------------------------------------------------------
+
+
+def _dirichlet(work: Lowering, item: Placed, reading: RawLeaf, env: Environment) -> tuple[list[Item], list[Raw]]:
+    drawn = cast("Raw", reading.value)
+    span, values = drawn.span, work.values
+    given = [one for _, one in _given(drawn)]
+    several = values.entries(given[0], env) if len(given) == 1 else None
+    shapes: list[Raw] = list(several.values()) if several is not None else [values.scalar(one, env) for one in given]
+    if not 2 <= len(shapes) <= _MOST:
+        raise Refused(WRONG_ARGUMENTS, span, f"found {len(shapes)} shapes, expected 2 to {_MOST}: 'dirichlet(a, …)'")
+    made: list[Item] = []
+    parts: list[Raw] = []
+    left: Raw = number(1, span)
+    for at, shape in enumerate(shapes[:-1]):
+        rest = folded("+", shapes[at + 1 :])
+        items, broken = _drawn(work, item, reading, _law("beta", shape, rest, span))
+        made += items
+        parts.append(broken if at == 0 else binary("*", left, broken))
+        kept = binary("-", number(1, span), broken)
+        left = kept if at == 0 else binary("*", left, kept)
+    return made, [*parts, left]
+
+
+# --- normal -----------------------------------------------------------------------------------------------------------
+
+
+def _normal(work: Lowering, item: Placed, reading: RawLeaf, env: Environment) -> tuple[list[Item], list[Raw]]:
+    drawn = cast("Raw", reading.value)
+    span, values = drawn.span, work.values
+    names = ("mean", "variance")
+    named = {name or names[at]: one for at, (name, one) in enumerate(_given(drawn)) if name or at < len(names)}
+    if len(_given(drawn)) != len(names) or named.keys() != set(names):
+        raise Refused(
+            WRONG_ARGUMENTS, span, "a normal law of arrays is 'normal(mean, variance)': an array and a matrix"
+        )
+    means = values.entries(named["mean"], env)
+    entries = values.entries(named["variance"], env)
+    size = 0 if means is None else len(means)
+    if means is None or any(len(path) != 1 for path in means) or not size <= _MOST:
+        raise Refused(WRONG_ARGUMENTS, named["mean"].span, f"expected an array of at most {_MOST} means")
+    places = [[(row, column) for column in range(size)] for row in range(size)]
+    if entries is None or set(entries) != {place for row in places for place in row}:
+        expected = f"expected a matrix of {size} times {size} covariances, as many rows as there are means"
+        raise Refused(WRONG_ARGUMENTS, named["variance"].span, expected)
+    matrix = [[_known(work, entries[place], env) for place in row] for row in places]
+    lower, variances = _factors(matrix, named["variance"].span)
+    made: list[Item] = []
+    sources: dict[int, Raw] = {}
+    for at, variance in enumerate(variances):
+        if variance:
+            law = _law("normal", number(0, span), number(variance, span), span)
+            items, sources[at] = _drawn(work, item, reading, law)
+            made += items
+    return made, [_sum(mean, lower[at], sources, span) for at, mean in enumerate(means.values())]
+
+
+def _known(work: Lowering, entry: Raw, env: Environment) -> Fraction:
+    found = static(work.values.resolved(entry, env))
+    if found is None:
+        raise Refused(NOT_SUPPORTED, entry.span, "covariances are numbers that are known before the analysis, so far")
+    return found
+
+
+def _factors(matrix: Matrix, span: Span) -> tuple[Matrix, list[Fraction]]:
+    """Return L and the diagonal of D.
+
+    Raises:
+        Refused: if the matrix is not symmetric, or not positive semidefinite.
+    """
+    size = len(matrix)
+    for row in range(size):
+        for column in range(row):
+            if matrix[row][column] != matrix[column][row]:
+                pair = f"{matrix[row][column]} and {matrix[column][row]}"
+                message = f"found {pair} as covariance of values {column} and {row}, expected a symmetric matrix"
+                raise Refused(WRONG_ARGUMENTS, span, message)
+    lower = [[Fraction(row == column) for column in range(size)] for row in range(size)]
+    variances: list[Fraction] = []
+    for at in range(size):
+        left = [
+            matrix[row][at] - sum((lower[row][k] * lower[at][k] * variances[k] for k in range(at)), Fraction(0))
+            for row in range(at, size)
+        ]
+        pivot, below = left[0], left[1:]
+        if pivot < 0 or (pivot == 0 and any(below)):
+            message = "the matrix is not positive semidefinite, so that no values have these covariances"
+            raise Refused(INVALID_PARAMETER, span, message)
+        variances.append(pivot)
+        for number_, entry in enumerate(below, at + 1):
+            lower[number_][at] = entry / pivot if pivot else Fraction(0)
+    return lower, variances
+
+
+def _sum(mean: Raw, factors: Sequence[Fraction], sources: dict[int, Raw], span: Span) -> Raw:
+    terms: list[Raw] = [mean]
+    for at, source in sources.items():
+        if factors[at] == 1:
+            terms.append(source)
+        elif factors[at]:
+            terms.append(binary("*", number(factors[at], span), source))
+    return folded("+", terms)
