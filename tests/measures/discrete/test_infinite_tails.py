@@ -189,3 +189,31 @@ def test_an_input_that_is_drawn_after_the_output_and_by_it_proves_nothing() -> N
     near = ((Fraction(0), Fraction(0)), (Fraction(1), Fraction(1)))  # 2^k against 2^-k
     assert not unbounded_pair(unroll(core), ("s", "t"), ("o",), near, {})
     assert unbounded_pair(unroll(core), ("s",), ("o",), ((Fraction(0),), (Fraction(1),)), {})
+
+
+@pytest.mark.parametrize(
+    ("body", "bounded"),
+    [
+        # Which law is drawn from is decided by the input, or by a coin beside it.
+        ("if s { t ~ geometric(1/4) } else { t ~ geometric(1/2) }", False),
+        ("b ~ flip(1/3)\nt := 0\nif b { n ~ geometric(if s then 1/4 else 1/2)\nt := 2 * n + 1 }", False),
+        ("b ~ flip(if s then 1/3 else 1/2)\nn ~ geometric(1/4)\nt := n + b", True),
+        ("b ~ flip(if s then 1/3 else 1/2)\nt := 0\nif b { t ~ geometric(1/4) }", True),
+        # The heaviest of several tails decides, which is not asked here.
+        ("b ~ flip(1/2)\nif b { t ~ geometric(1/8) } else { t ~ geometric(if s then 1/4 else 1/2) }", True),
+        # A shift of a Poisson law that a coin decides may hide in a mixture of shifts.
+        ("b ~ flip(1/2)\nn ~ poisson(if s then 1 else 2)\nt := n + b", True),
+        ("t := 0", True),
+    ],
+)
+def test_paths_beside_the_draw_do_not_hide_that_a_ratio_has_no_bound(body: str, bounded: bool) -> None:
+    core = seepage.parse(f"secret s\noutput t\ns ~ flip(1/2)\n{body}\n").checked
+
+    assert unbounded_pair(unroll(core), ("s",), ("t",), ((0,), (1,)), {}) is not bounded
+
+
+def test_a_path_that_the_input_rules_out_has_no_tail() -> None:
+    text = "secret s\noutput t\nb ~ flip(1/2)\ns ~ flip(if b then 1 else 1/2)\nt := 0\nif b == 0 { t ~ geometric(if s then 1/4 else 1/2) }\n"
+    core = seepage.parse(text).checked
+
+    assert not unbounded_pair(unroll(core), ("s",), ("t",), ((0,), (1,)), {})

@@ -14,7 +14,7 @@ The ratio of two geometric laws is :math:`C c^k`, that of two Poisson laws, too:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -24,17 +24,22 @@ from flint import arb
 from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
+from seepage.distributions.families import support
 from seepage.distributions.infinite import InfiniteLaw, TooWide, window
+from seepage.distributions.parameters import Place
 from seepage.exact import ArithmeticFault, Number, enclose, precision
+from seepage.measures.channels.closed_weights import CLOSED_FORMS
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.exponential_means import CountingLaw, affine
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.formulas.infinite_laws import single_draw
 from seepage.measures.result import Certainty
-from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample
+from seepage.semantics.closed_forms import expression_of
+from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import arguments_of, plain_names
+from seepage.semantics.fold import folded_distribution
 from seepage.semantics.slice import sink, slice_program
 from seepage.source import Span
 from seepage.syntax import tree
@@ -138,7 +143,9 @@ def unbounded_pair(
 ) -> bool:
     """Tell whether one of two inputs makes some outputs arbitrarily more likely than the other does; False where that is not known.
 
-    It is where y is an affine image of one draw from a law of ``_SHAPES``, and the input decides its shape, or shifts one whose shape a shift changes.
+    It is where y is, on each path that an input leaves, an affine image of one draw from a law of ``_SHAPES`` or a constant, and the input decides the
+    shape of the law, or shifts one whose shape a shift changes. What finite draws decide beside it adds constant factors to tails that fall
+    geometrically, which leave them apart.
     """
     if len(y) != 1:
         return False
@@ -149,45 +156,122 @@ def unbounded_pair(
         if exact.compare(first.slope, second.slope) != 0:
             return False
         return any(exact.compare(a, b) != 0 for a, b in zip(first.shape, second.shape, strict=True))
-    except (Fault, ArithmeticFault):
+    except (Fault, ArithmeticFault, _NoTail):
         return False
+
+
+class _NoTail(Exception):
+    """A program has no draw whose tail is known."""
+
+
+_MOST_PATHS = 64
+_GEOMETRIC_TAILS = ("geometric", "discrete_laplace")
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """The draw from an infinite law on a path: its variable, its family and what its shape depends on."""
+
+    name: str
+    family: str
+    parameters: Mapping[str, Number]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A path with an input: what names mean, in terms of inputs and of the draw."""
+
+    names: Mapping[str, Expression]
+    drawn: _Drawn | None = None
+
+    def meaning(self, expression: Expression, x: tuple[str, ...]) -> Expression:
+        """Return an expression in these terms; an input that is read before it is there is none."""
+        meant = fixed(expression, self.names)
+        if any(each in x and each not in self.names for each in plain_names(meant)):
+            raise _NoTail
+        return meant
+
+    def known(self, expression: Expression, x: tuple[str, ...]) -> Expression:
+        """Return an expression in these terms that does not depend on the draw."""
+        meant = self.meaning(expression, x)
+        if self.drawn is not None and self.drawn.name in plain_names(meant):
+            raise _NoTail
+        return meant
+
+    def with_name(self, name: str, meant: Expression, drawn: _Drawn | None = None) -> _Run:
+        return _Run({**self.names, name: meant}, drawn or self.drawn)
 
 
 def _given(core: CoreProgram, x: tuple[str, ...], y: str, values: Values, at: Mapping[str, Number]) -> _Tail | None:
     """Return the law of the draw that y is, one to one, where x has some values; None where there is no such law."""
-    names: dict[str, Expression] = {}
-    drawn: tuple[str, str, dict[str, Number]] | None = None
     state = {**at, **dict(zip(x, values, strict=True))}
-    for statement in sink(slice_program(core, (*x, y))).statements:
-        match statement:
-            case CoreSample(target=tree.Name(id=name), distribution=prior) if name in x and name not in names:
-                read = {each for part in arguments_of(prior) for each in plain_names(part)}
-                if drawn is not None and not read <= at.keys():
-                    return None  # an input that may depend on the draw
-                names[name] = tree.Name(name, _NOWHERE)
-            case CoreSample(target=tree.Name(id=name), distribution=tree.Family() as law) if (
-                law.name in _SHAPES and drawn is None and name not in names
-            ):
-                given = bind(law).named
-                names[name] = tree.Name(name, _NOWHERE)
-                parameters: dict[str, Number] = {}
-                for word in _SHAPES[law.name][0]:
-                    if word not in given and word != "centre":
-                        return None
-                    whole = fixed(given[word], names) if word in given else tree.Number(Fraction(0), _NOWHERE)
-                    if any(each in x and each not in names for each in plain_names(whole)):
-                        return None  # an input that is read before it is there
-                    parameters[word] = evaluate(whole, state)
-                drawn = name, law.name, parameters
-            case CoreAssign(target=tree.Name(id=name), value=value) if name not in x and name not in names:
-                if any(each in x and each not in names for each in plain_names(value)):
-                    return None
-                names[name] = tree.Parenthesized(fixed(value, names), _NOWHERE)
-            case _:
-                return None
-    if drawn is None or y not in names or y in x:
+    runs = list(_runs(sink(slice_program(core, (*x, y))).statements, _Run({}), x, state))
+    tails = [tail for one in runs if (tail := _tail(one, x, y, state)) is not None]
+    if not tails or len(runs) > _MOST_PATHS:
         return None
-    form = affine(names[y], drawn[0], state)
+    if len(runs) > 1 and (tails[0].family not in _GEOMETRIC_TAILS or any(each != tails[0] for each in tails)):
+        return None
+    return tails[0]
+
+
+def _tail(run: _Run, x: tuple[str, ...], y: str, state: Mapping[str, Number]) -> _Tail | None:
+    """Return the tail of y on a path, None where it is a constant."""
+    if y not in run.names or y in x:
+        raise _NoTail
+    if run.drawn is None or run.drawn.name not in plain_names(run.names[y]):
+        return None
+    form = affine(run.names[y], run.drawn.name, state)
     if form is None or exact.sign(form[1]) == 0:
-        return None
-    return _Tail(drawn[1], form[1], _SHAPES[drawn[1]][1](drawn[2], *form))
+        raise _NoTail
+    return _Tail(run.drawn.family, form[1], _SHAPES[run.drawn.family][1](run.drawn.parameters, *form))
+
+
+def _runs(
+    statements: Sequence[CoreStatement], run: _Run, x: tuple[str, ...], state: Mapping[str, Number]
+) -> Iterator[_Run]:
+    """Yield the paths with an input, those of positive probability."""
+    for place, statement in enumerate(statements):
+        rest = statements[place + 1 :]
+        match statement:
+            case CoreSample(target=tree.Name(id=name), distribution=prior) if name in x and name not in run.names:
+                others = set() if run.drawn is None else set(x)
+                if not _read(prior) <= state.keys() - others:
+                    raise _NoTail  # an input that depends on a draw, so that it may rule paths out
+                run = run.with_name(name, tree.Name(name, _NOWHERE))
+            case CoreSample(target=tree.Name(id=name), distribution=tree.Family() as law) if law.name in _SHAPES:
+                if run.drawn is not None or name in run.names or name in x:
+                    raise _NoTail
+                parameters = {word: evaluate(each, state) for word, each in _parameters(law, run, x)}
+                run = run.with_name(name, tree.Name(name, _NOWHERE), _Drawn(name, law.name, parameters))
+            case CoreSample(target=tree.Name(id=name), distribution=law) if name not in x:
+                closed = folded_distribution(
+                    law, 0, {each: run.known(tree.Name(each, _NOWHERE), x) for each in _read(law)}
+                )
+                for value, _ in support(closed, Place(state, {}), CLOSED_FORMS, _MOST_PATHS):
+                    yield from _runs(rest, run.with_name(name, expression_of(value)), x, state)
+                return
+            case CoreAssign(target=tree.Name(id=name), value=value) if name not in x:
+                run = run.with_name(name, tree.Parenthesized(run.meaning(value, x), _NOWHERE))
+            case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
+                holds = evaluate(run.known(condition, x), state) == 1
+                yield from _runs((*(consequent if holds else alternative), *rest), run, x, state)
+                return
+            case _:
+                raise _NoTail
+    yield run
+
+
+def _read(law: tree.Distribution) -> set[str]:
+    return {each for part in arguments_of(law) for each in plain_names(part)}
+
+
+def _parameters(law: tree.Family, run: _Run, x: tuple[str, ...]) -> Iterator[tuple[str, Expression]]:
+    """Yield the parameters that the tails of a law depend on."""
+    given = bind(law).named
+    for word in _SHAPES[law.name][0]:
+        if word in given:
+            yield word, run.known(given[word], x)
+        elif word == "centre":
+            yield word, tree.Number(Fraction(0), _NOWHERE)
+        else:
+            raise _NoTail
