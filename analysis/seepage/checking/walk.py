@@ -103,6 +103,12 @@ def is_python(name: str) -> bool:
     return name.endswith(PYTHON_ENDING)
 
 
+def function_in(path: str) -> tuple[str, str]:
+    """Return the file and the function that ``module.py::function`` names; of any other path, the path and nothing."""
+    file, separator, function = path.rpartition("::")
+    return (file, function) if separator and is_python(file) else (path, "")
+
+
 def shadows(name: str) -> list[str]:
     """Return the modules beside a Python file, which go before those of Python of the same names."""
     try:

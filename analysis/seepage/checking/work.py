@@ -13,7 +13,7 @@ from seepage.configuration import WrongValue, program_files, project_values
 from seepage.deadline import watched
 from seepage.diagnostics import ordered
 from seepage.exact import nearest_float
-from seepage.functions import FunctionProgram, programs_of
+from seepage.functions import FunctionProgram, load_function, programs_of
 from seepage.measures import facts
 from seepage.measures.parameters import Value
 from seepage.measures.result import Json, Result
@@ -35,18 +35,11 @@ def analysed(order: Order) -> FileReport | WrongProject:
     Raises:
         ValueError: a value of ``given`` is no number.
     """
-    programs: Sequence[Program] = (
-        programs_of(order.text, order.name, order.marks)
-        if is_python(order.name)
-        else (parse(order.text, order.name, files=program_files(order.name)),)
-    )
+    programs = programs_in(order)
     reports: list[FileReport] = []
     for program in programs:
-        given: dict[str, Value] = {
-            name: value for name, value in order.given.items() if name in program.checked.symbols.params
-        }
         try:
-            params = {**project_values(program, order.project, order.project_file), **given}
+            params = values_for(program, order)
         except WrongValue as error:
             return WrongProject(str(error))
         with watched() as watch:
@@ -55,6 +48,25 @@ def analysed(order: Order) -> FileReport | WrongProject:
             analysis = _named(analysis, program.translation.function)
         reports.append(file_report(program, analysis, order.digits, settled=not watch.cut))
     return reports[0] if len(reports) == 1 else _together(reports)
+
+
+def programs_in(order: Order) -> Sequence[Program]:
+    """Return the program of a text, or the functions of a Python file that are asked about."""
+    if not is_python(order.name):
+        return (parse(order.text, order.name, files=program_files(order.name)),)
+    if order.function:
+        return (load_function(order.text, order.name, order.function, order.marks.get(order.function)),)
+    return programs_of(order.text, order.name, order.marks)
+
+
+def values_for(program: Program, order: Order) -> dict[str, Value]:
+    """Return the values of a program's parameters: those that were given before those of its project.
+
+    Raises:
+        WrongValue: the project file has a value that is no number for this program.
+    """
+    given = {name: value for name, value in order.given.items() if name in program.checked.symbols.params}
+    return {**project_values(program, order.project, order.project_file), **given}
 
 
 def _named(analysis: Analysis, function: str) -> Analysis:

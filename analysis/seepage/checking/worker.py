@@ -22,7 +22,11 @@ from seepage.checking.order import read_beside
 # The analysis keeps its time limit; so much later, in seconds of a processor, the system ends the process.
 GRACE_SECONDS = 5.0
 # Modules that work, each with a function "answered" from the value of a task to that of its answer.
-_WORK: Mapping[str, str] = {"check": "seepage.checking.work", "sweep": "seepage.sweeps.work"}
+_WORK: Mapping[str, str] = {
+    "check": "seepage.checking.work",
+    "sweep": "seepage.sweeps.work",
+    "report": "seepage.reporting.work",
+}
 
 
 def main() -> None:

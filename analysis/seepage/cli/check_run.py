@@ -26,25 +26,16 @@ from seepage.checking.order import Answer, Order
 from seepage.checking.pool import Workers
 from seepage.checking.running import Runner, WrongValueInProject
 from seepage.checking.summary import summary_of, summary_text
-from seepage.checking.walk import Found, Listing, is_python, list_files
+from seepage.checking.walk import Listing, is_python, list_files
 from seepage.cli.progress import ProgressLine, has_terminal
-from seepage.cli.project import WrongProject, digits_of, project_of, seconds_of, unit_of
-from seepage.cli.reading import (
-    Unreadable,
-    brief,
-    decoded,
-    needed_text,
-    read_program_text,
-    read_standard_input,
-    write_bytes,
-)
+from seepage.cli.project import WrongProject
+from seepage.cli.reading import Unreadable, brief, write_bytes
 from seepage.cli.start import load
-from seepage.configuration import Configuration, marks_of, program_files
+from seepage.cli.texts import Settings, Text, given_to, order_of, projects_of, read_found
+from seepage.configuration import program_files
 from seepage.report.findings import printable
 from seepage.report.paint import Paint, Style
 from seepage.source import SourceFile
-
-STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +66,12 @@ def run_check(request: Request, workers: Workers, cache: Cache | None) -> int:
     """
     listing = list_files(request.paths)
     baseline = _baseline(request)
-    texts = [_read(found, request.stdin_name) for found in listing.files]
-    projects = _projects(texts)
-    given = _given(texts, request.assignments)
+    texts = [read_found(found, request.stdin_name) for found in listing.files]
+    projects = projects_of(texts)
+    given = given_to(texts, request.assignments)
+    settings = Settings(request.unit, request.digits, request.time_limit)
     items = [
-        _item(_fixed(text) if request.fix else text, request, projects[text.name], values)
+        order_of(_fixed(text) if request.fix else text, settings, projects[text.name], values)
         for text, values in zip(texts, given, strict=True)
     ]
     progress = ProgressLine(on=has_terminal() and not request.quiet)
@@ -108,31 +100,7 @@ def run_check(request: Request, workers: Workers, cache: Cache | None) -> int:
     return 0 if all(each.passes for each in files) else 1
 
 
-# --- reading ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """A file that was read, or why it could not be: then there is no text."""
-
-    name: str
-    text: str
-    failure: Unreadable | None = None
-
-
-def _read(found: Found, stdin_name: str) -> _Text:
-    name = stdin_name if found.path == STDIN else found.path
-    try:
-        if found.problem:
-            raise Unreadable(name, found.problem)
-        if found.path == STDIN:
-            return _Text(name, needed_text(decoded(read_standard_input(name), name), name))
-        return _Text(name, read_program_text(name))
-    except Unreadable as error:
-        return _Text(name, "", error)
-
-
-def _fixed(text: _Text) -> _Text:
+def _fixed(text: Text) -> Text:
     """Return a file with the fixes that are beyond doubt, which are told on standard error."""
     if text.failure is not None or is_python(text.name):
         return text
@@ -141,50 +109,8 @@ def _fixed(text: _Text) -> _Text:
             SourceFile(text.name, text.text, files=program_files(text.name))
         )
     except Unreadable as error:
-        return _Text(text.name, "", error)
-    return _Text(text.name, fixed)
-
-
-def _projects(texts: Sequence[_Text]) -> Mapping[str, Configuration]:
-    """Return what holds for each file; those of one folder share it.
-
-    Raises:
-        WrongProject: a project file has something wrong.
-    """
-    folders: dict[Path, Configuration] = {}
-    found: dict[str, Configuration] = {}
-    for text in texts:
-        folder = Path(text.name).parent
-        if folder not in folders:
-            folders[folder] = project_of(text.name)
-        found[text.name] = folders[folder]
-    return found
-
-
-def _given(texts: Sequence[_Text], assignments: Sequence[str]) -> Sequence[Mapping[str, str]]:
-    """Return what ``--set`` says to each file; only with it the programs are parsed here, so that wrong use is told before anything else."""
-    if not assignments:
-        return [{} for _ in texts]
-    values: Sequence[Mapping[str, str]] = load("seepage.cli.files").given_values(
-        [(each.text, each.name) if each.failure is None else None for each in texts], assignments
-    )
-    return values
-
-
-def _item(text: _Text, request: Request, project: Configuration, given: Mapping[str, str]) -> Order | CheckedFile:
-    if text.failure is not None:
-        return CheckedFile(text.failure.source, None, text.failure.diagnostic)
-    return Order(
-        text.name,
-        text.text,
-        unit_of(project, request.unit),
-        digits_of(project, request.digits),
-        seconds_of(project, request.time_limit),
-        given,
-        project.parameters,
-        project.path,
-        marks_of(text.name, project) if is_python(text.name) else {},
-    )
+        return Text(text.name, "", error)
+    return Text(text.name, fixed)
 
 
 def here(order: Order) -> Answer:

@@ -44,6 +44,7 @@ COMMANDS = {
     "mark": _Listed("seepage.cli.mark", "Write the mark of a Python function, with questions."),
     "measure": _Listed("seepage.cli.measure", "Evaluate one measure of a program."),
     "plot": _Listed("seepage.cli.plot", "Evaluate a measure over one parameter or two."),
+    "report": _Listed("seepage.cli.report", "Write what programs leak as a page for people who decide about them."),
     "sweep": _Listed("seepage.cli.sweep", "Evaluate measures over grids of parameters and constants."),
     "tune": _Listed("seepage.cli.tune", "Find the widest range of a parameter in which a budget holds."),
     "rules": _Listed("seepage.cli.rules", "Print what every finding means, or one of them."),

@@ -75,6 +75,8 @@ def answer_json(answer: Answer, source: SourceFile) -> dict[str, Json]:
         "text": answer.text,
         **range_json(answer.span, source),
         "verdict": answer.verdict,
+        "over": answer.over or None,
+        "worst": answer.worst or None,
         "result": _optional(answer.result, source),
         "error": None if answer.diagnostic is None else answer.diagnostic.message + elsewhere_text(answer, source),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from seepage.report.findings import printable
@@ -12,6 +13,7 @@ from seepage.source import SourceFile
 
 _WIDTH, _HEIGHT = 640, 400
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 20, 36, 52
+_HEADROOM = 26  # above a curve without a title: the name of a budget at its upper end
 _TICKS = 5
 _STYLE = (
     "text{font:12px sans-serif;fill:#333}.axis{stroke:#333;fill:none}.grid{stroke:#ddd}"
@@ -20,10 +22,35 @@ _STYLE = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What is drawn beside a curve.
+
+    Attributes:
+        here: a value of the parameter that is looked at.
+        budget: what the measure must not pass.
+        holds: between which values of the parameter it does not.
+    """
+
+    here: float | None = None
+    budget: float | None = None
+    holds: tuple[float, float] | None = None
+
+
+_NO_MARKS = Marks()
+
+
+def curve_svg(across: Sequence[float], points: Sequence[Point], name: str, marks: Marks, label: str) -> str:
+    """Return a curve as a part of a page, which has the colours: classes ``axis grid curve band dot guess zone budget here``; ``label`` says what is seen."""
+    opening = f'<svg class="plot" viewBox="0 {_TOP - _HEADROOM} {_WIDTH} {_HEIGHT - _TOP + _HEADROOM}" role="img" aria-label="{_text(label)}">'
+    return "\n".join((opening, *_curve(across, points, name, marks), "</svg>"))
+
+
 def plot_svg(plot: Drawn, measure: str, names: Sequence[str], source: SourceFile) -> str:
     """Return a drawing; points without a finite number leave a gap, approximate ones are dashed or said to be so, with the reason below."""
     label = measure + (f" ({plot.unit})" if plot.unit else "")
-    body = _curve(plot, names[0]) if len(names) == 1 else _map(plot, names)
+    across = [coordinate(value) for value in plot.values[0]]
+    body = _curve(across, plot.rows[0], names[0]) if len(names) == 1 else _map(plot, names)
     told = warning(plot, names, source)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{_text("; ".join(filter(None, (label, told))))}">',
@@ -47,11 +74,10 @@ def warning(plot: Drawn, names: Sequence[str], source: SourceFile) -> str:
     return f"{'approximate' if every else 'dashed: approximate' if len(names) == 1 else 'partly approximate'}{because}: only the bounds are known"
 
 
-def _curve(plot: Drawn, name: str) -> Iterator[str]:
-    across = [coordinate(value) for value in plot.values[0]]
-    points = plot.rows[0]
+def _curve(across: Sequence[float], points: Sequence[Point], name: str, marks: Marks = _NO_MARKS) -> Iterator[str]:
     known = [end for point in points if is_bounded(point) for end in (point.lower, point.upper)]
-    low, high = _span(known)
+    low, high = _span([*known, *([] if marks.budget is None else [marks.budget])])
+    yield from _zone(marks, (across[0], across[-1]))
     yield from _axes(name, (across[0], across[-1]), (low, high))
 
     def place(x: float, y: float) -> str:
@@ -68,6 +94,27 @@ def _curve(plot: Drawn, name: str) -> Iterator[str]:
         if len(drawn) == 1:
             x, y = drawn[0].split(",")
             yield f'<circle class="dot" cx="{x}" cy="{y}" r="3"/>'
+
+    yield from _lines(marks, (across[0], across[-1]), (low, high))
+
+
+def _zone(marks: Marks, across: tuple[float, float]) -> Iterator[str]:
+    """Draw where the budget holds."""
+    if marks.holds is not None:
+        left, right = (_x(value, *across) for value in marks.holds)
+        tall = _HEIGHT - _TOP - _BOTTOM
+        yield f'<rect class="zone" x="{left:.2f}" y="{_TOP}" width="{right - left:.2f}" height="{tall}"/>'
+
+
+def _lines(marks: Marks, across: tuple[float, float], up: tuple[float, float]) -> Iterator[str]:
+    """Draw the budget as a level line, and what is looked at as one upright."""
+    if marks.budget is not None:
+        y, right = _y(marks.budget, *up), _WIDTH - _RIGHT
+        yield f'<line class="budget" x1="{_LEFT}" x2="{right}" y1="{y:.2f}" y2="{y:.2f}"/>'
+        yield f'<text class="budget-name" x="{right}" y="{y - 6:.2f}" text-anchor="end">budget {marks.budget:.6g}</text>'
+    if marks.here is not None and across[0] <= marks.here <= across[1]:
+        x = _x(marks.here, *across)
+        yield f'<line class="here" x1="{x:.2f}" x2="{x:.2f}" y1="{_TOP}" y2="{_HEIGHT - _BOTTOM}"/>'
 
 
 def _map(plot: Drawn, names: Sequence[str]) -> Iterator[str]:

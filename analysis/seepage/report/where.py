@@ -46,12 +46,13 @@ def _row(statement: StatementTold, found: Where, source: SourceFile) -> tuple[st
         str(line),
         text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…",
         up_to,
-        _without(statement.variants),
+        without_text(statement.variants),
         _moves(found, statement),
     )
 
 
-def _without(variants: Sequence[Variant]) -> str:
+def without_text(variants: Sequence[Variant]) -> str:
+    """Return what the measure is with a statement changed, ``0.1 bits`` or ``0.1 bits to 0.2 bits``; a dash where that is not known."""
     results = [each.told.result for each in variants]
     known = [each for each in results if each is not None]
     if not known:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from seepage.exact import Number, show
 
@@ -108,7 +108,7 @@ class Strategy:
 
     def __str__(self) -> str:
         """Return the tree, one line for each thing seen."""
-        return "\n".join(f"{'  ' * depth}{_line(seen)}" for depth, seen in self.lines())
+        return "\n".join(told_lines(self.to_dict()))
 
     def to_dict(self) -> dict[str, Json]:
         """Return it as values that JSON holds."""
@@ -121,15 +121,27 @@ class Strategy:
         }
 
 
-def _line(seen: Seen) -> str:
-    what = f"if {seen.text}: " if seen.text else ""
-    then = "" if seen.then is None else f"{seen.then.text} "
-    chance = f"{seen.chance * 100:.4g} %"
-    return f"{what}{then}({chance}{'' if seen.left is None else f', {_left(seen.left)}'})"
+def told_lines(told: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the tree of a strategy, one line for each thing seen, from what :meth:`Strategy.to_dict` made of it."""
+    stack = [(0, one) for one in reversed(told["start"])]
+    while stack:
+        depth, seen = stack.pop()
+        yield f"{'  ' * depth}{_line(seen)}"
+        if seen["then"] is not None:
+            stack += [(depth + 1, one) for one in reversed(seen["then"]["answers"])]
 
 
-def _left(left: Left) -> str:
-    if left.value:
-        return left.value
-    bits = f"{left.bits:.4g}"
-    return f"{bits} {'bit' if bits == '1' else 'bits'} left, a guess is right with {left.guess * 100:.4g} %"
+def _line(seen: Mapping[str, Any]) -> str:
+    what = f"if {seen['text']}: " if seen["text"] else ""
+    choice = {} if seen["then"] is None else seen["then"]["choose"]
+    then = f"{', '.join(f'{name} = {value}' for name, value in choice.items())} " if choice else ""
+    chance = f"{seen['chance'] * 100:.4g} %"
+    return f"{what}{then}({chance}{'' if seen['left'] is None else f', {_left(seen)}'})"
+
+
+def _left(seen: Mapping[str, Any]) -> str:
+    left = seen["left"]
+    if left["value"]:
+        return str(left["value"])
+    bits = f"{left['bits']:.4g}"
+    return f"{bits} {'bit' if bits == '1' else 'bits'} left, a guess is right with {left['guess'] * 100:.4g} %"

@@ -13,7 +13,7 @@ _PROGRAM = "x ~ uniform_int(0, 3)\ny := x % 2\nshow {0}\n"
 
 
 def _word(
-    unit: _Unit, summary: str, example: str, *parameters: Parameter, details: tuple[str, ...] = ()
+    unit: _Unit, summary: str, example: str, *parameters: Parameter, phrase: str, details: tuple[str, ...] = ()
 ) -> MeasureWord:
     name = example.partition("(")[0]
     form, parts = form_of(name, parameters)
@@ -27,15 +27,20 @@ def _word(
         details=details,
         example=_PROGRAM.format(example),
         unit=unit,
+        phrase=phrase,
     )
 
 
-def _information(summary: str, example: str, *parameters: Parameter, details: tuple[str, ...] = ()) -> MeasureWord:
-    return _word("information", summary, example, *parameters, details=details)
+def _information(
+    summary: str, example: str, *parameters: Parameter, phrase: str, details: tuple[str, ...] = ()
+) -> MeasureWord:
+    return _word("information", summary, example, *parameters, phrase=phrase, details=details)
 
 
-def _number(summary: str, example: str, *parameters: Parameter, details: tuple[str, ...] = ()) -> MeasureWord:
-    return _word("none", summary, example, *parameters, details=details)
+def _number(
+    summary: str, example: str, *parameters: Parameter, phrase: str, details: tuple[str, ...] = ()
+) -> MeasureWord:
+    return _word("none", summary, example, *parameters, phrase=phrase, details=details)
 
 
 _X = Parameter(name="x", meaning="what is measured", domain=Domain.VARIABLES)
@@ -101,6 +106,7 @@ MEASURES: Mapping[str, MeasureWord] = MappingProxyType(
         for word in (
             _information(
                 "entropy, what is not known of x; differential where x is continuous", "H(x | y)", _X, _GIVEN,
+                phrase="the uncertainty about {x}",
             ),
             _information(
                 "mutual information, how much y tells about x",
@@ -108,6 +114,7 @@ MEASURES: Mapping[str, MeasureWord] = MappingProxyType(
                 Parameter(name="x", meaning="one side", domain=Domain.VARIABLES),
                 Parameter(name="y", meaning="the other side", domain=Domain.VARIABLES, lead=";"),
                 _ALSO_GIVEN,
+                phrase="what can be learnt about {x} from {y}",
             ),
             _information(
                 "divergence of two distributions; `KL(x | o == 9 || x)` is what an attacker learns from seeing 9",
@@ -116,47 +123,71 @@ MEASURES: Mapping[str, MeasureWord] = MappingProxyType(
                 Parameter(name="a", meaning="what has happened there", domain=Domain.CONDITION, lead="|", optional=True),
                 Parameter(name="y", meaning="what was believed", domain=Domain.VARIABLES, lead="||"),
                 Parameter(name="b", meaning="what has happened there", domain=Domain.CONDITION, lead="|", optional=True),
+                phrase="the divergence of {x} from {y}",
             ),
             _number(
                 "probability of an event",
                 "P(x == 3 | y == 1)",
                 Parameter(name="b", meaning="the event", domain=Domain.CONDITION),
                 _EVENT,
+                phrase="the probability that {x}",
             ),
-            _number("mean", "E(x | y == 1)", _EXPRESSION, _EVENT),
-            _number("variance", "Var(x)", _EXPRESSION, _EVENT),
-            _information("min-entropy, −log of the chance `V` to guess x at once", "Hmin(x | y)", _X, _GIVEN),
-            _number("Bayes vulnerability, the chance to guess x in one try", "V(x | y)", _X, _GIVEN),
-            _number("guessing entropy, the expected number of guesses in the best order", "Guess(x | y)", _X, _GIVEN),
+            _number(
+                "mean", "E(x | y == 1)", _EXPRESSION, _EVENT,
+                phrase="the mean of {x}",
+            ),
+            _number(
+                "variance", "Var(x)", _EXPRESSION, _EVENT,
+                phrase="the variance of {x}",
+            ),
             _information(
-                "min-entropy leakage, by how much y makes x easier to guess at once", "Lmin(x -> y)", _SECRET, _SEEN
+                "min-entropy, −log of the chance `V` to guess x at once", "Hmin(x | y)", _X, _GIVEN,
+                phrase="the difficulty of guessing {x} at once",
+            ),
+            _number(
+                "Bayes vulnerability, the chance to guess x in one try", "V(x | y)", _X, _GIVEN,
+                phrase="the chance to guess {x} in one try",
+            ),
+            _number(
+                "guessing entropy, the expected number of guesses in the best order", "Guess(x | y)", _X, _GIVEN,
+                phrase="the number of guesses at {x} that are needed on average",
+            ),
+            _information(
+                "min-entropy leakage, by how much y makes x easier to guess at once", "Lmin(x -> y)", _SECRET, _SEEN,
+                phrase="the help of {y} in guessing {x} at once",
             ),
             _information(
                 "Shannon capacity, the largest mutual information over all priors of x",
                 "C(x -> y)", _SECRET, _SEEN, _POWER, details=_PRIOR_FREE,
+                phrase="the most that can be learnt about {x} from {y}, whatever is likely beforehand,",
             ),
             _information(
                 "min-capacity, the largest min-entropy leakage over all priors of x",
                 "Cmin(x -> y)", _SECRET, _SEEN, details=_PRIOR_FREE,
+                phrase="the most help of {y} in guessing {x} at once, whatever is likely beforehand,",
             ),
             _word(
                 "natural",
                 "the smallest ε for which the channel is (ε, δ)-differentially private, in natural units",
                 "DP(x -> y)", _SECRET, _SEEN, _METRIC, _NEIGHBOURS, _DISTANCE, _DELTA, _WORST, details=(*_PRIOR_FREE, *_AVERAGED),
+                phrase="the ε of differential privacy of {y} with regard to {x}",
             ),
             _number(
                 "the smallest δ for which the channel is (ε, δ)-differentially private",
                 "Delta(x -> y, eps=1)", _SECRET, _SEEN, _EPSILON, _NEIGHBOURS, _DISTANCE, _WORST, details=(*_PRIOR_FREE, *_AVERAGED),
+                phrase="the δ of differential privacy of {y} with regard to {x}",
             ),
             _word(
                 "natural",
                 "Rényi differential privacy: the largest Rényi divergence of order α between what comes out for two neighbours, in natural units",
                 "Renyi(x -> y, alpha=2)", _SECRET, _SEEN, _ALPHA, _NEIGHBOURS, _DISTANCE, details=(*_PRIOR_FREE, *_AVERAGED),
+                phrase="the Rényi divergence of {y} between neighbouring values of {x}",
             ),
             _word(
                 "natural",
                 "zero-concentrated differential privacy: the smallest ρ for which each Rényi divergence of order α is at most ρ·α",
                 "zCDP(x -> y)", _SECRET, _SEEN, _NEIGHBOURS, _DISTANCE, details=(*_PRIOR_FREE, *_AVERAGED),
+                phrase="the ρ of concentrated differential privacy of {y} with regard to {x}",
             ),
             _information(
                 "g-leakage, by how much y makes a guess at x gain more",
@@ -164,6 +195,7 @@ MEASURES: Mapping[str, MeasureWord] = MappingProxyType(
                 _SECRET,
                 _SEEN,
                 Parameter(name="gain", meaning="what a guess gains", domain=Domain.GAIN),
+                phrase="the help of {y} to somebody who gains by guessing {x}",
             ),
         )
     }

@@ -115,9 +115,12 @@ class MeasureWord(Word):
 
     Attributes:
         unit: "information" is in bits or nats, "natural" always in natural units (of differential privacy), "none" has no unit.
+        phrase: what it is of ``{x}`` (what stands before the separator) and ``{y}`` (what follows), for people who know no measures; a noun, or a
+            clause that stands for one.
     """
 
     unit: Literal["information", "natural", "none"]
+    phrase: str
 
 
 def form_of(name: str, parameters: tuple[Parameter, ...]) -> tuple[str, tuple[Span, ...]]:

@@ -1,0 +1,1 @@
+"""Reports in a plain browser, with a checker of accessibility."""
