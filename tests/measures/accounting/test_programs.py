@@ -1,5 +1,9 @@
 """``DP`` with a δ and ``Delta`` of programs that make many releases, against values that are known from elsewhere."""
 
+import math
+import statistics
+
+import numpy as np
 import pytest
 
 import seepage
@@ -136,3 +140,65 @@ def test_places_out_of_proportion_are_not_taken_for_the_ends(assignment: str) ->
         return
     assert found.upper is not None
     assert found.upper > 0.1
+
+
+def test_a_record_that_is_drawn_with_its_noise_in_a_branch() -> None:
+    """A draw in each arm, around places that differ: one draw around a place that the branch decides."""
+    text = _STEPS.replace(
+        "    take[i] ~ flip(q)\n    n[i] ~ normal(0, 1)\n    o[i] := (if take[i] then r else 0) + n[i]\n",
+        "    take[i] ~ flip(q)\n    if take[i] {{ o[i] ~ normal(r, std=1) }} else if r > 5 {{ o[i] ~ normal(3, std=1) }} else {{ o[i] ~ normal(0, std=1) }}\n",
+    )
+    found = seepage.parse(text.format(q="1/10", law=_BIT, steps=5)).measure("DP(r -> o, delta=1e-5)")
+    assert _encloses(found, 2.354068, 2.354092)
+
+
+def test_arms_whose_noise_differs_in_size_are_not_one_draw() -> None:
+    text = "secret r\noutput o\nr ~ flip(1/2)\nfor i in 1..2 { t ~ flip(1/2); if t { o[i] ~ laplace(r, 1) } else { o[i] ~ laplace(0, 2) } }"
+    found = seepage.parse(text).measure("Delta(r -> o, eps=1/10)", seconds=5)
+    assert found.upper is not None
+    assert found.upper > 0.2  # half of one release alone: (1 − e^(1/10 − 1))/2 of it, and some of the other
+
+
+_SUMS = """
+secret q
+output s
+for i in 1..{n} {{ q[i] ~ uniform_int(0, 1); z[i] ~ {noise} }}
+s[1] := q[1] + z[1]
+for i in 2..{n} {{ s[i] := s[i-1] + q[i] + z[i] }}
+"""
+
+
+def test_running_sums_of_normal_values() -> None:
+    """All five values change: √5/2 deviations; one: 1/2 deviation."""
+    program = seepage.parse(_SUMS.format(n=5, noise="normal(0, 4)"))
+    below = statistics.NormalDist().cdf
+    for measure, far in (("Delta(q -> s, eps=1)", math.sqrt(5) / 2), ("Delta(q -> s, eps=1, distance=1)", 1 / 2)):
+        truth = below(far / 2 - 1 / far) - math.e * below(-far / 2 - 1 / far)
+        found = program.measure(measure)
+        assert found.lower - 1e-12 <= truth <= found.upper + 1e-12
+        assert found.upper - found.lower < 1e-9
+
+
+def test_running_sums_of_laplace_values() -> None:
+    """All three change: a sum over the grid of the losses of three independent ones, 1/4 at most each."""
+    found = seepage.parse(_SUMS.format(n=3, noise="laplace(0, 4)")).measure("Delta(q -> s, eps=1/4)")
+
+    def loss(x: float) -> float:
+        return (abs(x - 1) - abs(x)) / 4
+
+    steps = 400
+    middle = [(k + 0.5) / steps for k in range(steps)]
+    law = [(1 / 4, 0.5), (-1 / 4, 0.5 * math.exp(-1 / 4))]
+    law += [(loss(x), math.exp(-x / 4) / 8 / steps) for x in middle]
+    truth = 0.0
+    for first, p in law:
+        for second, q in law:
+            rest = first + second
+            truth += p * q * sum(r * max(0.0, 1 - math.exp(1 / 4 - rest - last)) for last, r in law[:2])
+    inner = np.array(law[2:])
+    for first, p in law:
+        for second, q in law:
+            gaps = 1 - np.exp(1 / 4 - first - second - inner[:, 0])
+            truth += p * q * float((inner[:, 1] * np.maximum(gaps, 0)).sum())
+    assert found.lower - 1e-5 <= truth <= found.upper + 1e-5
+    assert found.upper - found.lower <= 2e-3 * found.upper

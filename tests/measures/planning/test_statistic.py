@@ -108,3 +108,15 @@ def test_a_count_of_many_behind_geometric_noise_that_is_clamped_or_not() -> None
 def test_other_programs_are_left_alone(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statistic, "FEW", 1)
     assert STATISTIC.apply(question(f"secret r\noutput o\n{text}", "DP(r -> o, distance=1)")) is None
+
+
+@pytest.mark.parametrize(
+    ("measure", "truth"), [("Renyi(r -> o, alpha=2, distance=3)", 9 / 4), ("zCDP(r -> o, distance=1)", 1 / 8)]
+)
+def test_divergences_of_a_count_behind_normal_noise(measure: str, truth: float) -> None:
+    text = (
+        "secret r\noutput o\nc := 0\nfor i in 1..200 { r[i] ~ flip(1/3); c := c + r[i] }\nz ~ normal(0, 4)\no := c + z"
+    )
+    found = seepage.parse(text).measure(measure)
+    assert found.lower - 1e-12 <= truth <= found.upper + 1e-12
+    assert found.upper - found.lower < 1e-9

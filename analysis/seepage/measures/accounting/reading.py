@@ -107,8 +107,13 @@ def _places(row: Row, at: int) -> list[tuple[Number, Number]]:
 
 
 def _behind(family: str, size: Number, p: Sequence[tuple[Number, Number]], q: Sequence[tuple[Number, Number]]) -> Pair:
-    """Return the pair of two laws of places behind one noise; the first place is moved to 0, which changes nothing."""
+    """Return the pair of two laws of places behind one noise; the first place is moved to 0, and all are turned to one side, which changes nothing."""
     start = p[0][0]
+    if sum(exact.nearest_float(exact.sub(place, start)) for place, _ in (*p, *q)) < 0:
+        start, p, q = (
+            exact.sub(0, start),
+            *([(exact.sub(0, place), weight) for place, weight in law] for law in (p, q)),
+        )
     sides = [tuple((exact.div(exact.sub(place, start), size), weight) for place, weight in law) for law in (p, q)]
     return (Normals if family == "normal" else Laplaces)(_ordered(sides[0]), _ordered(sides[1]))
 
@@ -222,7 +227,7 @@ def releases_for(told: Sequence[Told], one: Values, other: Values) -> Releases:
                 found[pair] += count
     if exact.sign(squares) > 0:
         found[Normals(((0, 1),), ((exact.sqrt_(squares), 1),))] += 1
-    return Releases(tuple(found.items()))
+    return Releases(tuple(sorted(found.items(), key=lambda each: (hash(each[0]), each[1]))))
 
 
 def _distance(pair: Pair) -> Number | None:

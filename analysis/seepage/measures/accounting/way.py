@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import islice
 
 from flint import arb
 
@@ -31,8 +30,8 @@ from seepage.measures.privacy.questions import told_of_pair
 from seepage.measures.result import Certainty
 from seepage.semantics.slice import slice_program
 
-_MOST_PAIRS = 64
-_MOST_LOSSES = 20_000  # pairs of neighbours; equal releases are looked at once
+_MOST_PAIRS = 64  # of unlike ones, whose losses are composed
+_MOST_LOSSES = 20_000  # pairs of neighbours
 _BITS = 300
 _FEW_OUTPUTS = 13  # discrete ones alone, which one law holds
 
@@ -67,7 +66,7 @@ def by_accounting(question: Question) -> Claim | Refusal:
         if allows_none:
             with precision(_BITS):
                 return _largest(asked, told, near)
-        found = _worst(question, told, list(islice(near, _MOST_PAIRS + 1)), argument)
+        found = _worst(question, told, near, argument)
     except (NotRead, NoForm):
         return Refusal(
             "does not apply",
@@ -102,11 +101,9 @@ def _largest(asked: AskedChannel, told: Sequence[Told], near: Iterable[tuple[Val
 
 
 def _worst(
-    question: Question, told: Sequence[Told], near: Sequence[tuple[Values, Values]], argument: Number
+    question: Question, told: Sequence[Told], near: Iterable[tuple[Values, Values]], argument: Number
 ) -> tuple[Bounds, tuple[Values, Values]] | None:
     """Return bounds of the greatest number over pairs of neighbours, and the pair where it is so; None of too many."""
-    if not near or len(near) > _MOST_PAIRS:
-        return None
     budget = question.evaluation.inquiry.budget
 
     def stop() -> None:
@@ -114,13 +111,26 @@ def _worst(
             raise OutOfTime
 
     kinds: dict[Releases, tuple[Values, Values]] = {}
-    for pair in near:
+    for count, pair in enumerate(near):
+        stop()
         kinds.setdefault(releases_for(told, *pair), pair)
-    every = [releases for releases in kinds if releases.parts]
+        if count == _MOST_LOSSES or len(kinds) > _MOST_PAIRS:
+            return None
+    is_claimed = question.measure.name == "Delta"
+    every = [each for each in kinds if each.parts and not (is_claimed and _loses_less(each, argument))]
     if not every:
-        return Bounds(0.0, 0.0), near[0]
+        return (Bounds(0.0, 0.0), next(iter(kinds.values()))) if kinds else None
     found, at = greatest(every, argument, of_delta=question.measure.name == "DP", stop=stop)
     return found, kinds[every[at]]
+
+
+def _loses_less(releases: Releases, claimed: Number) -> bool:
+    """Tell whether no output loses more than a claimed ε, so that nothing exceeds it."""
+    try:
+        with precision(_BITS):
+            return bool(largest_loss(releases) < exact.enclose(claimed, _BITS))
+    except NoForm:
+        return False
 
 
 def _enclosure(bounds: Bounds) -> Enclosure:

@@ -34,7 +34,7 @@ def is_large(question: Question) -> bool:
 
 
 def is_integral(question: Question) -> bool:
-    """Tell whether one law takes an integral over several continuous outputs that discrete draws decide on, or whose noise is not normal."""
+    """Tell whether one law takes integrals over several continuous outputs: discrete draws decide on them, their noise is not normal, or several inputs have many neighbours."""
     if question.measure.shape not in _OF_CHANNELS or len(question.y) < 2:
         return False
     draws = [
@@ -42,7 +42,10 @@ def is_integral(question: Question) -> bool:
     ]
     hidden = [each for each in draws if not (isinstance(each.target, Name) and each.target.id in question.x)]
     continuous = [each for each in hidden if is_continuous(each.distribution)]
-    return len(continuous) > 1 and (len(continuous) < len(hidden) or not all(map(_is_normal, continuous)))
+    if len(continuous) < 2:
+        return False
+    has_pairs = len(question.x) > 1 and question.measure.name in ("DP", "Delta")
+    return has_pairs or len(continuous) < len(hidden) or not all(map(_is_normal, continuous))
 
 
 def _is_normal(draw: CoreSample) -> bool:

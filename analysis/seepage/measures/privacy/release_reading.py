@@ -23,6 +23,7 @@ from seepage.syntax.tree import Binary, Expression, Family, Index, Name, Unary
 
 _NOWHERE = Span(0, 0)
 _NOISES = frozenset({"discrete_laplace", "laplace", "geometric", "normal", "poisson", "discrete_gaussian"})
+_CENTRES = ("centre", "mean")
 _MOST_MIXED = 64  # releases that share noise
 _PUBLIC: Mapping[str, Fraction] = {}  # of what is computed of releases
 
@@ -155,8 +156,10 @@ class _Reader:
             match statement:
                 case CoreAssign(target=Name(id=name), value=value):
                     self._assign(name, value, statement)
-                case CoreSample(target=Name(id=name), distribution=Family() as family) if self._is_noise(name, family):
-                    self._draw(name, family, statement)
+                case CoreSample() if self._is_noise(statement):
+                    self._draw(statement)
+                case CoreIf() if (draw := _one_draw(statement)) is not None and self._is_noise(draw):
+                    self._draw(draw)
                 case CoreIf() if self._reached(self._names(statement)):
                     self._process_branch(statement)
                 case _ if self._reached(self._names(statement)):
@@ -180,9 +183,12 @@ class _Reader:
         read = self.core.expanded(names_read((statement,)))
         return (*read, *may_write(self.core, (statement,)))
 
-    def _is_noise(self, name: str, family: Family) -> bool:
+    def _is_noise(self, draw: CoreSample) -> bool:
         """Tell whether a draw is none of an input, and of no value that inputs are computed of."""
-        if family.name not in _NOISES or name in self.inputs:
+        family, target = draw.distribution, draw.target
+        if not isinstance(family, Family) or not isinstance(target, Name):
+            return False
+        if family.name not in _NOISES or target.id in self.inputs:
             return False
         return not self._reached(each for part in arguments_of(family) for each in read_variables(part, self.core))
 
@@ -202,9 +208,11 @@ class _Reader:
         else:
             self.noisy[name] = terms
 
-    def _draw(self, name: str, family: Family, statement: CoreSample) -> None:
-        named = dict(bind(family).named)
-        centre = next((named.pop(each) for each in ("centre", "mean") if each in named), None)
+    def _draw(self, statement: CoreSample) -> None:
+        family, target = statement.distribution, statement.target
+        if not isinstance(family, Family) or not isinstance(target, Name):
+            raise NotRead
+        name, (centre, named) = target.id, _centred(family)
         if any(each not in self.core.parameters for part in named.values() for each in plain_names(part)):
             raise NotRead
         sized_by = next(each for each in ("scale", "p", "variance", "std", "rate") if each in named)
@@ -299,6 +307,41 @@ class _Reader:
                 return _scaled(self._terms(left), 1 / divisor)
             case _:
                 return None
+
+
+def _centred(family: Family) -> tuple[Expression | None, dict[str, Expression]]:
+    """Return the place of a noise, None for 0, and what decides its size."""
+    named = dict(bind(family).named)
+    return next((named.pop(each) for each in _CENTRES if each in named), None), named
+
+
+def _one_draw(statement: CoreStatement) -> CoreSample | None:
+    """Return what draws in all arms of a branch are together, if they differ in places only: one draw around a place that the branch decides."""
+    match statement:
+        case CoreSample():
+            return statement
+        case CoreIf(condition=condition, consequent=(first,), alternative=(second,)):
+            one, other = _one_draw(first), _one_draw(second)
+        case _:
+            return None
+    if one is None or other is None or one.target != other.target:
+        return None
+    families = one.distribution, other.distribution
+    if (
+        not (isinstance(families[0], Family) and isinstance(families[1], Family))
+        or families[0].name != families[1].name
+    ):
+        return None
+    (here, size), (there, other_size) = map(_centred, families)
+    if size != other_size:
+        return None
+    zero = tree.Number(Fraction(0), _NOWHERE)
+    place = tree.Conditional(condition, here or zero, there or zero, _NOWHERE)
+    arguments = [("mean" if families[0].name == "normal" else "centre", place), *size.items()]
+    if here is None and there is None:
+        arguments = list(size.items())
+    law = replace(families[0], arguments=tuple(tree.Argument(name, value, _NOWHERE) for name, value in arguments))
+    return replace(one, distribution=law)
 
 
 def _sum(a: dict[str, Fraction] | None, b: dict[str, Fraction] | None) -> dict[str, Fraction] | None:
