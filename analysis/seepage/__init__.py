@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from seepage.cells import load_ipython_extension
     from seepage.channels import Channel, channel
     from seepage.diagnostics import Diagnostic, Severity
     from seepage.exploration import Axis, Plot
@@ -46,6 +47,7 @@ __all__ = [
     "channel",
     "check",
     "load",
+    "load_ipython_extension",
     "parse",
 ]
 
@@ -73,6 +75,7 @@ _HOMES = {
     "channel": "seepage.channels",
     "check": "seepage.pipeline",
     "load": "seepage.functions",
+    "load_ipython_extension": "seepage.cells",
     "parse": "seepage.program",
 }
 

@@ -1,0 +1,149 @@
+"""Cells of notebooks: ``%load_ext seepage``, then ``%%seep`` above a program.
+
+A cell is checked and analysed where it stands; what was found, and the numbers, stand below it. IPython is imported by nobody here: it calls
+:func:`load_ipython_extension` and brings itself along.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Protocol
+
+from seepage.diagnostics import Diagnostic, Severity
+from seepage.files import Folder
+from seepage.measures.asking import InformationUnit
+from seepage.notebook import table_html
+from seepage.pipeline import Analysis
+from seepage.program import Program, parse
+from seepage.report.findings import diagnostics_text
+from seepage.report.layout import HEADER, kept_columns
+from seepage.report.text import analysis_text, answer_lines, table_cells
+
+_SECONDS = 30.0
+_USAGE = "%%seep [NAME] [--set PARAM=VALUE]… [--time-limit SECONDS] [--nats]"
+
+
+class Shell(Protocol):
+    """What is used of IPython's shell."""
+
+    user_ns: dict[str, Any]
+
+    def register_magic_function(self, func: Callable[..., object], magic_kind: str, magic_name: str) -> None:
+        """Make a function a magic of lines or cells."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A cell's program with what is known of it, shown as text in terminals and as tables in notebooks.
+
+    Attributes:
+        program: the cell.
+        analysis: its numbers; None if an error keeps it from being analysed.
+    """
+
+    program: Program
+    analysis: Analysis | None
+
+    @property
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """The findings of the check and of the analysis, without hints."""
+        found = (*self.program.diagnostics, *(() if self.analysis is None else self.analysis.diagnostics))
+        return tuple(each for each in found if each.severity is not Severity.HINT)
+
+    def __repr__(self) -> str:
+        """Return findings and numbers as the command line tells them."""
+        source = self.program.source
+        numbers = "" if self.analysis is None else analysis_text(source, self.analysis)
+        return "\n\n".join(part for part in (diagnostics_text(source, self.findings), numbers) if part)
+
+    def _repr_html_(self) -> str:
+        """Return findings, answers and the leakage table; all text of people is escaped."""
+        source, parts = self.program.source, []
+        if self.findings:
+            parts.append(f"<pre>{escape(diagnostics_text(source, self.findings))}</pre>")
+        if self.analysis is not None:
+            lines = [line for answer in self.analysis.answers for line in answer_lines(answer, source)]
+            if lines:
+                parts.append(f"<pre>{escape(chr(10).join(lines))}</pre>")
+            if self.analysis.table:
+                rows = [table_cells(row, source) for row in self.analysis.table]
+                filled = kept_columns(rows)
+                heads = [HEADER[place] for place in filled]
+                parts.append(table_html(heads, [[row[place] for place in filled] for row in rows], "What leaks"))
+            if self.analysis.note:
+                parts.append(f"<p><small>{escape(self.analysis.note)}</small></p>")
+        return "".join(parts)
+
+
+def load_ipython_extension(shell: Shell) -> None:
+    """Make ``%%seep`` known; IPython calls this for ``%load_ext seepage``."""
+
+    def seep(line: str, cell: str) -> Shown:
+        asked = _asked(line)
+        shown = analysed(cell, asked)
+        if asked.name:
+            shell.user_ns[asked.name] = shown.program
+        return shown
+
+    seep.__doc__ = (
+        f"Analyse the program in the cell: {_USAGE}. With NAME, the program is kept under it, to be asked more."
+    )
+    shell.register_magic_function(seep, "cell", "seep")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The line of a cell: the variable for the program, values of parameters, limit and unit."""
+
+    name: str
+    params: Mapping[str, str]
+    seconds: float
+    nats: bool
+
+
+def analysed(cell: str, asked: _Asked) -> Shown:
+    """Return a cell's program with what is known of it; files that it names lie in the folder of the notebook."""
+    program = parse(cell, "<cell>", files=Folder(os.getcwd()))
+    if any(each.is_error for each in program.diagnostics):
+        return Shown(program, None)
+    unit: InformationUnit = "nats" if asked.nats else "bits"
+    return Shown(program, program.analyze(params=asked.params, unit=unit, seconds=asked.seconds))
+
+
+def _asked(line: str) -> _Asked:
+    """Read the line of a cell.
+
+    Raises:
+        ValueError: if it is not of the form of ``_USAGE``.
+    """
+    name, params, seconds, nats = "", dict[str, str](), _SECONDS, False
+    words = shlex.split(line)
+    while words:
+        word = words.pop(0)
+        if word == "--nats":
+            nats = True
+        elif word == "--set" and words and "=" in words[0]:
+            parameter, _, value = words.pop(0).partition("=")
+            params[parameter] = value
+        elif word == "--time-limit" and words:
+            seconds = _seconds(words.pop(0))
+        elif word.isidentifier() and not name:
+            name = word
+        else:
+            raise ValueError(f"found {word!r} behind %%seep, expected {_USAGE}")
+    return _Asked(name, params, seconds, nats)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise ValueError(f"found the time limit {text!r}, expected a number of seconds above 0")
+    return seconds

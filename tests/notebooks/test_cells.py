@@ -1,0 +1,89 @@
+"""``%%seep`` in a real kernel, and the notebook of the examples executed whole."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from seepage.cells import _asked, load_ipython_extension
+
+_NOTEBOOK = Path(__file__).parents[2] / "examples" / "notebooks" / "first-hour.ipynb"
+
+
+class Shell:
+    """A shell that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.user_ns: dict[str, Any] = {}
+        self.magics: dict[tuple[str, str], Any] = {}
+
+    def register_magic_function(self, func: Any, magic_kind: str, magic_name: str) -> None:
+        self.magics[magic_kind, magic_name] = func
+
+
+@pytest.fixture
+def shell() -> Shell:
+    made = Shell()
+    load_ipython_extension(made)
+    return made
+
+
+def test_a_cell_shows_its_numbers_and_keeps_its_program(shell: Shell) -> None:
+    text = "param p in [0, 1]\nsecret s\noutput o\ns ~ bernoulli(p)\no := s\nshow I(s; o)\n"
+    shown = shell.magics["cell", "seep"]("leaky --set p=1/2 --time-limit 10", text)
+    assert "show I(s; o) = 1 bit" in repr(shown)
+    html = ElementTree.fromstring(f"<body>{shown._repr_html_()}</body>")
+    assert [each.text for each in html.iter("td")][:3] == ["s", "o", "1 bit · exact"]
+    assert float(shell.user_ns["leaky"].measure("H(s)", params={"p": "1/4"})) == pytest.approx(2 - 0.75 * math.log2(3))
+
+
+def test_a_cell_with_an_error_shows_where_it_is_and_no_number(shell: Shell) -> None:
+    shown = shell.magics["cell", "seep"]("", "secret s\ns ~ bernouli(1/2) // <b>\n")
+    assert "<cell>:2:5: error[SEEP" in repr(shown)
+    assert shown.analysis is None
+    assert "&lt;b&gt;" in shown._repr_html_()
+    assert "<b>" not in shown._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["two names", "--set", "--set p", "--time-limit", "--time-limit soon", "--time-limit 0", "--time-limit inf", "1st"],
+)
+def test_a_line_of_another_form_is_refused(line: str) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        _asked(line)
+
+
+@pytest.mark.timeout(300)
+def test_the_first_hour_runs_in_a_kernel() -> None:
+    notebook = nbformat.read(_NOTEBOOK, as_version=4)
+    NotebookClient(
+        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(_NOTEBOOK.parent)}}
+    ).execute()
+    outputs = [each.outputs for each in notebook.cells if each.cell_type == "code"]
+    texts = [output.data["text/plain"] for each in outputs for output in each if output.output_type == "execute_result"]
+    html = [
+        output.data.get("text/html", "")
+        for each in outputs
+        for output in each
+        if output.output_type == "execute_result"
+    ]
+
+    def shown(place: str) -> list[str]:
+        return [each for each in texts if place in each]
+
+    # I = 1 − h(e^ε / (e^ε + 1)) for a uniform answer.
+    honest = math.exp(2) / (math.exp(2) + 1)
+    right = 1 + honest * math.log2(honest) + (1 - honest) * math.log2(1 - honest)
+    assert any(f"{right:.6f}"[:7] in each for each in shown("Result I(answer; said)"))
+    assert any("did you mean 'bernoulli'" in each for each in texts)
+    assert sum("<table>" in each for each in html) >= 2
+    # The end of the budget solves that equation for 0.2 bits.
+    honest = math.exp(float(texts[-1])) / (math.exp(float(texts[-1])) + 1)
+    assert 1 + honest * math.log2(honest) + (1 - honest) * math.log2(1 - honest) == pytest.approx(0.2, abs=1e-5)
