@@ -182,6 +182,7 @@ def test_the_tree_as_data(tmp_path: Path) -> None:
     [
         ("x ~ bernoulli(1/2)\nwhile x { x ~ bernoulli(1/2) }\n", "psi", "a.seep:2: PSI has no loops that end by chance"),
         ("x ~ bernoulli(1/2)\nwhile x { skip } never { x := 2 }\n", "webppl", "a.seep:2: a block 'never' has no counterpart"),
+        ("y ~ bernoulli(1/2)\nx ~ uniform_int(0, 3) given x > y\n", "webppl", "a.seep:2: a draw with observations of its own"),
         ("x ~ gumbel(0, 1)\n", "webppl", "a.seep:1: the law 'gumbel' has no counterpart"),
         ("x ~ uniform_int(0, 3)\ny := popcount(x)\n", "psi", "a.seep:2: the function 'popcount' has no counterpart"),
         ("attacker g in 0..2\noutput o\no := g\n", "psi", "a.seep:1: what an attacker chooses has no counterpart"),

@@ -148,7 +148,7 @@ class _Maker:
                         "a block 'never' has no counterpart: other languages cannot go on after a run that never ends",
                     )
                 yield CoreWhile(self._value(condition), tuple(self.block(body)), None, span)
-            case CoreLocal(_, span):
+            case CoreLocal(span=span):
                 raise NotExported(span, "a draw with observations of its own ('given') has no counterpart")
 
     def _mixture(

@@ -1,0 +1,74 @@
+"""Files that no command can use: one line on standard error, nothing on standard output, and the exit code of what went wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.checking.trees import HOLDS, run, tree
+
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "check": (),
+    "measure": ("I(s; o)",),
+    "plot": ("I(s; o)", "--over", "p=0..1"),
+    "explain": ("I(s; o)",),
+    "sweep": ("I(s; o)", "--over", "p=0..1"),
+    "tune": ("I(s; o) <= 1", "--over", "p"),
+    "export": ("--to", "webppl"),
+    "import": ("--from", "prism"),
+    "fmt": (),
+}
+FILES: dict[str, bytes | None] = {
+    "binary.seep": b"secret s\x00\x01\x02",
+    "no-utf-8.seep": b"secret \xff\xfe",
+    "huge.seep": b"x := 1\n" * 600_000,
+    "missing.seep": None,
+    "folder.seep": None,
+}
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_cannot_be_read_is_told_in_a_line(tmp_path: Path, command: str, file: str) -> None:
+    if (content := FILES[file]) is not None:
+        (tmp_path / file).write_bytes(content)
+    if file == "folder.seep":
+        (tmp_path / file).mkdir()
+        if command == "check":  # a folder without programs is wrong use
+            return
+    found = run(command, file, *COMMANDS[command], inside=tmp_path)
+    assert found.exit_code == 1, found.output
+    assert found.stdout == ""
+    (line,) = found.stderr.splitlines()
+    assert line.startswith(file)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "files", "code"),
+    [
+        (("check", "a.seep", "--baseline", "b.json"), {"b.json": '{"files": '}, 2),
+        (("check", "a.seep", "--baseline", "b.json"), {"b.json": "[" * 100_000}, 2),
+        (("check", "a.seep", "--baseline", "b.json"), {"b.json": '{"files": {"a.seep": 3}}'}, 2),
+        (("check", "a.seep", "b.seep", "--no-cache", "--dask", "tcp://127.0.0.1:1"), {"b.seep": HOLDS}, 1),
+        (("sweep", "a.toml"), {"a.toml": "program = 3"}, 2),
+        (("sweep", "a.toml"), {"a.toml": "[" * 5_000}, 2),
+        (("sweep", "a.toml"), {"a.toml": 'program = "away.seep"\nmeasures = "H(s)"\n[over]\np = 1\n'}, 1),
+        (("sweep", "a.seep", "H(s)", "--over", "p=1", "--output", "nowhere/r.csv"), {}, 1),
+        (("sweep", "a.seep", "H(s)", "--over", "p=1", "--output", "nowhere/r.parquet"), {}, 1),
+        (("tune", "a.seep", "H(s) <= 1", "--over", "p", "--output", "nowhere/t.txt"), {}, 1),
+        (("import", "a.csv"), {"a.csv": "x" * 300_000}, 1),
+        (("import", "a.bif"), {"a.bif": "network {" * 1_000}, 1),
+        (("import", "a.pm"), {"a.pm": "dtmc module " * 1_000}, 1),
+        (("import", "a.psi"), {"a.psi": "def main() { x := " + "(" * 100_000}, 1),
+    ],
+)  # fmt: skip
+def test_what_is_broken_is_told_in_a_line(
+    tmp_path: Path, arguments: tuple[str, ...], files: dict[str, str], code: int
+) -> None:
+    before = {"a.seep": "param p in [0, 1] = 1/2\n" + HOLDS, **files}
+    tree(tmp_path, before)
+    found = run(*arguments, inside=tmp_path)
+    assert (found.exit_code, found.stdout) == (code, ""), found.output
+    told = [line for line in found.stderr.splitlines() if line and not line.startswith(("Usage:", "Try "))]
+    assert len(told) == 1
+    assert {name: (tmp_path / name).read_text() for name in before} == before  # nothing is lost
