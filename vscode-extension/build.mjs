@@ -28,7 +28,9 @@ if (process.argv.includes("--test")) {
   // Modules that ask for VS Code are loaded by tests into a window of their own.
   await build({
     ...shared,
-    entryPoints: ["client", "commands", "panel", "programs", "status", "walkthrough"].map((name) => `src/${name}.ts`),
+    entryPoints: ["client", "commands", "panel", "functions", "marks", "programs", "status", "walkthrough"].map(
+      (name) => `src/${name}.ts`,
+    ),
     outdir: "out/host",
     external: ["vscode", "vscode-languageclient/node"],
   });

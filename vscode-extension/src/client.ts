@@ -11,6 +11,8 @@ import {
 import type { Results } from "../panel/contract";
 import { readInstalled, removeOthers } from "./environment";
 import type { ServerState } from "./presentation";
+import type { Marked } from "./functions";
+import { looksAtPython } from "./marks";
 import { advise, type Advice, type Button, NOT_RUNNING, type Problem } from "./problems";
 import { findPython } from "./python";
 import { SHOW_RESULT, SHOW_SIGNATURE } from "./results";
@@ -48,6 +50,8 @@ export class Client implements vscode.Disposable {
   /** What the search for a server found last. */
   private found = "";
   private updating = false;
+  /** Whether anything has needed the server yet. */
+  private needed = false;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -76,6 +80,7 @@ export class Client implements vscode.Disposable {
 
   /** The connection, once what is under way has ended; without one, say why, with the button that helps. */
   async connected(): Promise<LanguageClient | undefined> {
+    await this.need();
     await this.queue;
     if (this.connection === undefined) {
       this.told = ""; // who asks for something hears the same again
@@ -86,6 +91,7 @@ export class Client implements vscode.Disposable {
 
   /** Stop the server, if one runs, and start the one that is found now. */
   restart(): Promise<void> {
+    this.needed = true;
     return this.enqueue(async () => {
       await this.stopNow();
       await this.startNow();
@@ -94,6 +100,9 @@ export class Client implements vscode.Disposable {
 
   /** Start again only if another server would be found, or another obstacle (a folder was trusted, an interpreter chosen, Python installed). */
   refresh(): Promise<void> {
+    if (!this.needed) {
+      return Promise.resolve();
+    }
     return this.enqueue(async () => {
       const around = await lookAround(this.context);
       const lacksPython = this.obstacle?.kind === "noPython" || this.obstacle?.kind === "oldPython";
@@ -111,6 +120,7 @@ export class Client implements vscode.Disposable {
 
   /** Set up the server that the extension carries, and start it. */
   setUp(): Promise<void> {
+    this.needed = true;
     return this.enqueue(async () => {
       this.turn({ kind: "settingUp" });
       const obstacle = await setUp(this.context, this.log);
@@ -141,6 +151,34 @@ export class Client implements vscode.Disposable {
       return await connection.sendRequest<Results>("seepage/results", { textDocument: { uri } });
     } catch {
       return undefined; // closed or changed meanwhile
+    }
+  }
+
+  /** The marked functions of a Python file, in the order of the text. */
+  async functionsOf(uri: string): Promise<readonly Marked[]> {
+    const connection = this.connection;
+    if (connection === undefined || !tellsResults(connection)) {
+      return [];
+    }
+    try {
+      const asked = { textDocument: { uri } };
+      return (await connection.sendRequest<{ functions: readonly Marked[] }>("seepage/functions", asked)).functions;
+    } catch {
+      return []; // closed meanwhile, or a server that does not know of such files
+    }
+  }
+
+  /** Start again, if anything has needed the server. */
+  async again(): Promise<void> {
+    if (this.needed) {
+      await this.restart();
+    }
+  }
+
+  /** Start the server unless that was asked for already: until something needs it, none runs. */
+  async need(): Promise<void> {
+    if (!this.needed) {
+      await this.restart();
     }
   }
 
@@ -243,6 +281,8 @@ export class Client implements vscode.Disposable {
         commands: [SHOW_RESULT, SHOW_SIGNATURE],
         panel: true,
         untrusted: !vscode.workspace.isTrusted,
+        // The server registers itself for these, with nothing that other servers of the language do.
+        python: looksAtPython(),
       },
       // All schemes: the text comes from the editor, so unsaved and remote documents are analysed as well.
       documentSelector: [{ language: "seep" }],

@@ -6,6 +6,7 @@ import type { Parameter } from "../panel/contract";
 import { analyseIn } from "./analysing";
 import type { Client } from "./client";
 import type { Documents } from "./documents";
+import { functionsOf, programAt, PYTHON } from "./functions";
 import type { Panel } from "./panel";
 import type { Programs } from "./programs";
 import { SECTION } from "./settings";
@@ -34,6 +35,27 @@ async function asked(
   const connection = await client.connected();
   const found = { document: program.document, line: program.selection.active.line };
   return connection === undefined ? found : { ...found, connection };
+}
+
+/** Write a mark above the Python function at the cursor, with the laws that the server guesses. */
+export async function markFunction(client: Client): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.languageId !== PYTHON || (await client.connected()) === undefined) {
+    return;
+  }
+  const { document, selection } = editor;
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    "vscode.executeCodeActionProvider",
+    document.uri,
+    selection,
+    vscode.CodeActionKind.Refactor.append("add").value,
+  );
+  const action = actions.find(({ title, edit }) => edit !== undefined && /^mark '.*' for Seepage/.test(title));
+  if (action?.edit === undefined) {
+    void vscode.window.showInformationMessage("Seepage: no function without a mark stands at the cursor.");
+    return;
+  }
+  await vscode.workspace.applyEdit(action.edit);
 }
 
 /** Set up the analysis; where a server runs that is not the extension's own, and stays in use, only if that is wanted. */
@@ -69,11 +91,18 @@ export async function look(kind: "ask" | "explain", client: Client, programs: Pr
   if (document === undefined || connection === undefined) {
     return;
   }
-  const uri = connection.code2ProtocolConverter.asUri(document.uri);
+  const uri = uriOf(connection, document);
   const measure = await chooseMeasure(client, uri, line);
   if (measure !== undefined) {
     panel.open({ kind, uri, measure });
   }
+}
+
+/** The URI of the program that a command is about: of a Python file, that of the function at the cursor. */
+function uriOf(connection: LanguageClient, document: vscode.TextDocument): string {
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  const marked = editor !== undefined && functionsOf(document).length > 0;
+  return marked ? programAt(editor) : connection.code2ProtocolConverter.asUri(document.uri);
 }
 
 /** The measure at the cursor first, then the others that the program asks for, then any. */
@@ -96,7 +125,7 @@ export async function setParameters(client: Client, programs: Programs): Promise
   if (document === undefined || connection === undefined) {
     return;
   }
-  const results = await client.resultsOf(connection.code2ProtocolConverter.asUri(document.uri));
+  const results = await client.resultsOf(uriOf(connection, document));
   const parameters = results?.parameters ?? [];
   if (parameters.length === 0) {
     void vscode.window.showInformationMessage(

@@ -4,9 +4,11 @@ import * as vscode from "vscode";
 import { Client } from "./client";
 import * as commands from "./commands";
 import { Documents } from "./documents";
+import { onDidLearn, PYTHON } from "./functions";
+import { needsServer } from "./marks";
 import { showMenu } from "./menu";
 import { OPEN_PANEL, Panel } from "./panel";
-import { Programs } from "./programs";
+import { isProgram, Programs } from "./programs";
 import { SHOW_RESULT, SHOW_SIGNATURE, showResult } from "./results";
 import { changesServer } from "./settings";
 import { Status } from "./status";
@@ -45,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
     register("seepage.explainMeasure", () => commands.look("explain", active, programs, panel)),
     register("seepage.setParameters", () => commands.setParameters(active, programs)),
     register("seepage.newFile", () => commands.newFile(context, active)),
+    register("seepage.markFunction", () => commands.markFunction(active)),
     register("seepage.restartServer", () => active.restart()),
     register("seepage.setUp", () => commands.setUp(active)),
     register("seepage.showSetUp", () => commands.showSetUp(context, active, documents)),
@@ -62,13 +65,22 @@ export function activate(context: vscode.ExtensionContext): void {
       status.panel(focused);
     }),
     panel.onDidShow(() => {
+      void active.need();
       walkthrough.complete("panel");
     }),
     register(SHOW_SIGNATURE, () => vscode.commands.executeCommand("editor.action.triggerParameterHints")),
     register(SHOW_RESULT, (...args: readonly unknown[]) => showResult(panel, args)),
     vscode.tasks.registerTaskProvider("seepage", new Tasks(active)),
     vscode.workspace.onDidChangeConfiguration((event) => (changesServer(event) ? active.refresh() : undefined)),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => active.restart()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => active.again()),
+    vscode.workspace.onDidOpenTextDocument((document) => startFor(active, document)),
+    vscode.workspace.onDidSaveTextDocument((document) => startFor(active, document)),
+    onDidLearn(() =>
+      vscode.commands.executeCommand("setContext", "seepage.marked", isProgram(vscode.window.activeTextEditor)),
+    ),
+    vscode.window.onDidChangeActiveTextEditor((editor) =>
+      vscode.commands.executeCommand("setContext", "seepage.marked", isProgram(editor)),
+    ),
     vscode.workspace.onDidChangeWorkspaceFolders(() => active.refresh()),
     // Who comes back from installing Python, or a server, need not restart the editor.
     vscode.window.onDidChangeWindowState(({ focused }) =>
@@ -78,8 +90,20 @@ export function activate(context: vscode.ExtensionContext): void {
   void onInterpreterChosen(() => active.refresh()).then((listening) => {
     context.subscriptions.push(...(listening === undefined ? [] : [listening]));
   });
-  // The window does not wait for Python.
-  void active.restart();
+  // The window does not wait for Python, and a file of Python without marks starts none.
+  const { textDocuments } = vscode.workspace;
+  if (textDocuments.every(({ languageId }) => languageId !== PYTHON)) {
+    void active.restart();
+  } else {
+    textDocuments.forEach((document) => void startFor(active, document));
+  }
+}
+
+/** Start the server for a file that needs it. */
+async function startFor(active: Client, document: vscode.TextDocument): Promise<void> {
+  if (await needsServer(document)) {
+    await active.need();
+  }
 }
 
 export async function deactivate(): Promise<void> {

@@ -9,7 +9,8 @@ import { analyseIn } from "./analysing";
 import type { Client } from "./client";
 import type { ServerState } from "./presentation";
 import { advise, NOT_RUNNING } from "./problems";
-import type { Programs } from "./programs";
+import { functionsOf, onDidLearn, partsOf, programAt } from "./functions";
+import { isProgram, type Programs } from "./programs";
 
 export const OPEN_PANEL = "seepage.openPanel";
 const VIEW = "seepage.leakage";
@@ -39,6 +40,8 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
   /** The page has been loaded: opened by whatever way, or restored. */
   readonly onDidShow = this.shown.event;
   private ready = false;
+  /** The program that the page was told of last. */
+  private about = "";
   /** What is told once the page listens. */
   private pending: Wish | undefined;
   /** How often the page was loaded. Each time it counts its requests anew, and an answer to an earlier one is none of its own. */
@@ -59,6 +62,9 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
         this.tellCursor(textEditor);
       }),
+      onDidLearn(() => {
+        this.tellDocument(vscode.window.activeTextEditor);
+      }),
       client.onResultsChanged((uri) => {
         if (uri === "") {
           this.tellServer();
@@ -72,7 +78,7 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
   /** Show the panel beside the program, and what is wished for in it. */
   open(wish?: Wish): void {
     const program = this.programs.current;
-    this.pending = wish ?? (program && { kind: "document", uri: program.document.uri.toString() });
+    this.pending = wish ?? (program && { kind: "document", uri: programAt(program) });
     if (this.panel === undefined) {
       const column = { viewColumn: beside(program), preserveFocus: true };
       this.adopt(vscode.window.createWebviewPanel(VIEW, "Leakage", column, this.options()));
@@ -212,7 +218,7 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
     this.shown.fire();
     this.cancelAll();
     if (uri !== null) {
-      await Promise.resolve(vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).catch(() => undefined); // it may be gone
+      await Promise.resolve(vscode.workspace.openTextDocument(partsOf(uri).file)).catch(() => undefined); // it may be gone
     }
     this.tellServer();
     if (this.pending === undefined) {
@@ -275,24 +281,33 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
   }
 
   private tellDocument(editor: vscode.TextEditor | undefined): void {
-    if (editor?.document.languageId === "seep") {
-      this.tell("panel/document", named(editor.document.uri));
+    if (editor !== undefined && isProgram(editor)) {
+      this.about = programAt(editor);
+      this.tell("panel/document", named(this.about));
       this.tellCursor(editor);
     }
   }
 
-  private tellCursor({ document, selection: { active } }: vscode.TextEditor): void {
-    if (document.languageId === "seep") {
-      const at = { line: active.line, character: active.character };
-      this.tell("panel/cursor", { uri: document.uri.toString(), at });
+  /** In another function of a Python file, the cursor is in another program. */
+  private tellCursor(editor: vscode.TextEditor): void {
+    if (!isProgram(editor)) {
+      return;
     }
+    const uri = programAt(editor);
+    if (uri !== this.about && functionsOf(editor.document).length > 0) {
+      this.about = uri;
+      this.tell("panel/document", named(uri));
+    }
+    const { line, character } = editor.selection.active;
+    this.tell("panel/cursor", { uri, at: { line, character } });
   }
 
   private tellWish(): void {
     const wish = this.pending;
     if (wish !== undefined && this.ready) {
       this.pending = undefined;
-      this.tell(`panel/${wish.kind}`, { ...wish, ...named(vscode.Uri.parse(wish.uri)) });
+      this.about = wish.uri;
+      this.tell(`panel/${wish.kind}`, { ...wish, ...named(wish.uri) });
     }
   }
 
@@ -327,12 +342,16 @@ function beside(program: vscode.TextEditor | undefined): vscode.ViewColumn {
 }
 
 /** A program as the page knows it. */
-function named(uri: vscode.Uri): { readonly uri: string; readonly name: string } {
-  return { uri: uri.toString(), name: path.posix.basename(uri.path) };
+function named(uri: string): { readonly uri: string; readonly name: string } {
+  const { file, name } = partsOf(uri);
+  const base = path.posix.basename(file.path);
+  return name === ""
+    ? { uri: file.toString(), name: base }
+    : { uri: `${file.toString()}#${name}`, name: `${base} · ${name}` };
 }
 
 async function reveal(uri: string, range: Range): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+  const document = await vscode.workspace.openTextDocument(partsOf(uri).file);
   const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
   const { start, end } = range;
   await vscode.window.showTextDocument(document, {

@@ -1,6 +1,7 @@
 /** Which program the user looks at. */
 
 import * as vscode from "vscode";
+import { functionsOf } from "./functions";
 
 export class Programs implements vscode.Disposable {
   /** Where the cursor was last in a program: the panel is no text editor, and may cover the program. */
@@ -29,6 +30,7 @@ export class Programs implements vscode.Disposable {
   }
 }
 
+/** Whether an editor shows a program, or a Python file that has marked functions. */
 export function isProgram(editor: vscode.TextEditor | undefined): boolean {
-  return editor?.document.languageId === "seep";
+  return editor !== undefined && (editor.document.languageId === "seep" || functionsOf(editor.document).length > 0);
 }

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { Results } from "../panel/contract";
 import type { Client } from "./client";
+import { learn, partsOf, PYTHON } from "./functions";
 import { Gutter } from "./gutter";
 import { isProgram, type Programs } from "./programs";
 import type { Status } from "./status";
@@ -32,6 +33,7 @@ export class Watching implements vscode.Disposable {
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         this.results.delete(uri.toString());
+        learn(uri.toString(), []);
       }),
     ];
   }
@@ -46,15 +48,15 @@ export class Watching implements vscode.Disposable {
   private async update(uri: string): Promise<void> {
     const { current } = this.programs; // the panel may cover it
     const documents = new Set([...inSight(), ...(current ? [current] : [])].map(({ document }) => document));
-    const named = uri === "" ? "" : vscode.Uri.parse(uri).toString();
+    const named = uri === "" ? "" : partsOf(uri).file.toString();
+    const files = vscode.window.visibleTextEditors.filter(({ document }) => document.languageId === PYTHON);
+    files.forEach(({ document }) => documents.add(document));
     for (const document of documents) {
       const own = document.uri.toString();
       if (named !== "" && named !== own) {
         continue;
       }
-      const results = await this.client.resultsOf(
-        this.client.connection?.code2ProtocolConverter.asUri(document.uri) ?? own,
-      );
+      const results = await this.resultsOf(document);
       if (results === undefined) {
         this.results.delete(own);
       } else {
@@ -62,6 +64,20 @@ export class Watching implements vscode.Disposable {
       }
     }
     this.render();
+  }
+
+  private async resultsOf(document: vscode.TextDocument): Promise<Results | undefined> {
+    const uri = this.client.connection?.code2ProtocolConverter.asUri(document.uri) ?? document.uri.toString();
+    if (document.languageId !== PYTHON) {
+      return this.client.resultsOf(uri);
+    }
+    const functions = await this.client.functionsOf(uri);
+    learn(document.uri.toString(), functions);
+    const found = await Promise.all(functions.map((one) => this.client.resultsOf(one.uri)));
+    const results = found.filter((one) => one !== undefined);
+    // The state of the file is that of what is not current in it.
+    const whole = results.find(({ state }) => state !== "current") ?? results[0];
+    return whole && { ...whole, answers: results.flatMap(({ answers }) => answers) };
   }
 
   private render(): void {

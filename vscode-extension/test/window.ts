@@ -212,7 +212,9 @@ export class Window {
         workspaceFolders: undefined,
         textDocuments: [],
         openTextDocument: () => Promise.reject(new Error("no such file")),
+        getWorkspaceFolder: () => undefined,
         getConfiguration: () => ({
+          get: (name: string, otherwise: unknown) => this.settings.get(name) ?? otherwise,
           inspect: (name: string) => ({ globalValue: this.settings.get(name) }),
         }),
       },
