@@ -15,6 +15,8 @@ BIN := .venv/bin
 EXTENSION := vscode-extension
 EXTENSION_SOURCES := $(shell find $(addprefix $(EXTENSION)/,src panel syntaxes snippets images walkthrough) -type f) \
     $(EXTENSION)/package.json $(EXTENSION)/language-configuration.json $(EXTENSION)/build.mjs $(EXTENSION)/README.md $(EXTENSION)/CHANGELOG.md $(EXTENSION)/.vscodeignore
+# One more than there are processors, five at most: many tests wait for a process that they started.
+WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -le 4 ] || n=4; expr $$n + 1)
 PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark' -o -name '*.seep') pyproject.toml
 
 .PHONY: demo test check gate conformance vsix bench editor screenshots clean
@@ -27,7 +29,7 @@ demo: .venv/installed
 test: .venv/installed $(EXTENSION)/node_modules/installed vsix
 	cd $(EXTENSION) && npm test --silent
 	$(BIN)/python -m tests.editors.installed $(if $(filter install,$(EDITORS)),--install)
-	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadscope --ignore=tests/editors
+	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadscope --ignore=tests/editors
 	$(BIN)/python -m pytest tests/editors
 
 check: .venv/installed $(EXTENSION)/node_modules/installed

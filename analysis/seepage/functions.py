@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from seepage.priors import Prior
 
 _WORD = re.compile(r"[^\W\d]\w*")
-_CODE = re.compile(r"([^\W\d]\w{0,99}(?:\[\d{1,9}\])?) = (\d{1,9}/2)\b")
+_CODE = re.compile(r"\b([^\W\d]\w*+(?:\[\d{1,9}\])?) = (\d{1,9}/2)\b")
 _KNOWN_PROGRAMS = 64
 _TOLD = frozenset({"SEEP510", "SEEP511"})
 

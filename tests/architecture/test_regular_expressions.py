@@ -38,13 +38,13 @@ FROM_A_PLACE = {"seepage_lsp.features.hover._ELEMENT", "seepage.symbols.cursor._
                 "seepage.syntax.printer._LIKE_DIVISION", "seepage.syntax.layout._BLANK"}  # fmt: skip
 
 
-def seconds(work: Callable[[str], object], text: str) -> float:
+def seconds(work: Callable[[str], object], text: str, times: int = 3) -> float:
     def once() -> float:
         begin = time.thread_time()
         work(text)
         return time.thread_time() - begin
 
-    return min(once() for _ in range(3))
+    return min(once() for _ in range(times))
 
 
 @pytest.mark.parametrize("name", FOUND)
@@ -57,8 +57,9 @@ def test_work_grows_with_the_text(name: str) -> None:
 
     for piece in PIECES:
         for end in ENDS:
-            long = seconds(work, piece * (SIZE * TIMES) + end)
-            if long > LEAST_SECONDS:
+            text = piece * (SIZE * TIMES) + end
+            # Most take next to nothing, which one run shows.
+            if seconds(work, text, 1) > LEAST_SECONDS and (long := seconds(work, text)) > LEAST_SECONDS:
                 assert long < MOST_RATIO * max(seconds(work, piece * SIZE + end), LEAST_SECONDS / 16), (piece, end)
 
 

@@ -18,6 +18,7 @@ from seepage.cli.main import cli
 
 ACTION = (ROOT / "action.yml").read_text(encoding="utf-8")
 HOOKS = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+FEW = ("examples/randomized-response-single.seep", "examples/one-time-pad.seep")
 
 
 def scripts() -> list[str]:
@@ -72,12 +73,18 @@ def test_each_hook_runs_a_command_that_there_is() -> None:
 
 
 def test_the_examples_are_gated_where_this_repository_is_tested() -> None:
+    """The gate itself runs there; here its command is tried on two of them."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     (command,) = re.findall(r"^gate:.*\n\t\$\(BIN\)/seepage (.*)$", makefile, re.MULTILINE)
     done = subprocess.run(
-        [sys.executable, "-m", "seepage", *command.split()], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "seepage", *command.replace("check examples ", f"check {' '.join(FEW)} ").split()],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
+    assert command.startswith("check examples ")
     assert "make gate" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert done.returncode == 0, done.stdout
-    assert re.search(r"^(\d+) programs, \1 pass", done.stdout, re.MULTILINE)
+    assert re.search(r"^2 programs, 2 pass", done.stdout, re.MULTILINE)

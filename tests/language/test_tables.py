@@ -101,8 +101,10 @@ area := row.zip in {{"01234", "01277"}}
 """
 
 
-@pytest.mark.parametrize("weight", [None, "n"])
-@pytest.mark.parametrize(("seed", "count"), [(1, 3), (2, 40), (3, 400), (4, 3_000)])
+@pytest.mark.parametrize(
+    ("seed", "count", "weight"),
+    [(1, 3, None), (1, 3, "n"), (2, 40, None), (2, 40, "n"), (3, 400, None), (4, 3_000, "n")],
+)
 def test_measures_are_those_of_groups(seed: int, count: int, weight: str | None) -> None:
     rows = some_rows(seed, count)
     program = loaded(PROGRAM.format(weight="" if weight is None else f" weight {weight}"), people=rows)

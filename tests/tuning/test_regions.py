@@ -158,13 +158,18 @@ def test_the_curve_of_a_parameter_is_drawn(folder: Path) -> None:
 
 
 def test_two_parameters_are_told_as_text_json_and_csv(folder: Path) -> None:
-    asked = ("tune", "answer.seep", "V(s | o) <= 3/4", "--over", "p=0..1/2", "--over", "q")
-    told = json.loads(run(*asked, "--format", "json", inside=folder).stdout)
+    asked = ("tune", "answer.seep", "V(s | o) <= 3/4", "--over", "p=0..1/2")
+    told = json.loads(run(*asked, "--over", "q", "--format", "json", inside=folder).stdout)
     assert told["parameters"] == ["p", "q"]
     assert sum(map(Fraction, told["shares"].values())) == 1
-    rows = list(csv.DictReader(run(*asked, "--format", "csv", inside=folder).stdout.splitlines()))
-    assert len(rows) == len(told["boxes"])
-    assert run(*asked, inside=folder).stdout.startswith("V(s | o) <= 3/4 is proved for ")
+    assert {box["told"] for box in told["boxes"]} == {"holds", "violated", "border"}
+
+    # A rectangle without a border takes next to nothing: V is below 3/4 in all of it.
+    easy = (*asked[:-1], "p=7/16..1/2", "--over", "q=7/16..1/2")
+    boxes = json.loads(run(*easy, "--format", "json", inside=folder).stdout)["boxes"]
+    rows = list(csv.DictReader(run(*easy, "--format", "csv", inside=folder).stdout.splitlines()))
+    assert len(rows) == len(boxes) > 0
+    assert run(*easy, inside=folder).stdout.startswith("V(s | o) <= 3/4 is proved for ")
 
 
 @pytest.mark.parametrize(

@@ -149,11 +149,11 @@ def test_a_bit_that_shifts_a_factor_leaks_what_the_entropies_say() -> None:
     assert holds(measured(text, "I(s; o)"), total - sum(alone) / 2)
 
 
-@pytest.mark.parametrize("variance", ["1/1000", "1/1000000", "10000"])
-def test_information_does_not_depend_on_the_scale_of_the_noise(variance: str) -> None:
+def test_information_does_not_depend_on_the_scale_of_the_noise() -> None:
     # A change of the scale of z is one of that of o, which loses nothing.
     text = "b ~ bernoulli(1/3)\nz ~ normal(0, {})\nx ~ normal(1, 1)\no := z*x + 2*b*z\n"
     truth = measured(text.format(1), "I(b; o)")
-    found = measured(text.format(variance), "I(b; o)")
-    assert found.upper - found.lower < 1e-8
-    assert abs(found.number - truth.number) < 1e-8
+    for variance in ("1/1000000", "10000"):
+        found = measured(text.format(variance), "I(b; o)")
+        assert found.upper - found.lower < 1e-8
+        assert abs(found.number - truth.number) < 1e-8

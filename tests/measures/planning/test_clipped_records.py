@@ -42,15 +42,17 @@ def is_exactly(found: tuple[float, float], truth: float) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("measure", "truth"),
+    ("count", "measure", "truth"),
     [
-        ("DP(salary -> released, distance=1)", 1.0),
-        ("DP(salary -> released)", 10.0),
-        ("Delta(c -> released, distance=1, eps=1/4)", 1 - math.exp(-(1 - 1 / 4) / 2)),
+        (10, "DP(salary -> released, distance=1)", 1.0),
+        (4, "DP(salary -> released)", 4.0),
+        (4, "Delta(c -> released, distance=1, eps=1/4)", 1 - math.exp(-(1 - 1 / 4) / 2)),
     ],
 )
-def test_the_mean_of_ten_incomes_behind_laplace_noise(measure: str, truth: float) -> None:
-    assert is_exactly(bounds(INCOMES.format(clipped=CLIPPED[0], noise="laplace(0, 100/n/eps)"), measure), truth)
+def test_the_mean_of_incomes_behind_laplace_noise(count: int, measure: str, truth: float) -> None:
+    text = INCOMES.format(clipped=CLIPPED[0], noise="laplace(0, 100/n/eps)")
+
+    assert is_exactly(bounds(text.replace("const n = 10", f"const n = {count}"), measure), truth)
 
 
 @pytest.mark.parametrize("clipped", CLIPPED)
