@@ -277,7 +277,7 @@ def histories(draw: st.DrawFn) -> list[tuple[str, dict[str, Any]]]:
 
 
 @settings(
-    deadline=None, max_examples=1_000 if DEEP else 40, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=1_000 if DEEP else 20, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(histories())
 def test_what_is_reused_of_constants_gains_and_arguments_is_what_a_fresh_analysis_finds(
