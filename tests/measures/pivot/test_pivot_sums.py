@@ -72,7 +72,7 @@ def entropy(density: Density, places: list[float]) -> mpf:
 def test_the_density_of_a_sum_is_the_convolution(one: str, other: str, scale: mpf) -> None:
     (law, f), (noise, g) = LAWS[one], LAWS[other]
     size = 1 if scale > 0 else exact.div(-3, 2)
-    with precision(128):
+    with precision(128), mpmath.workdps(30):
         total = Sum(parts=(Placed(law, 0, 1, *law.ends), Placed(noise, 0, size, *noise.ends)))
         for x in (-0.7, 0.1, 0.9, 1.7):
             kinks = [mpf(-90), mpf(0), mpf(0.25), mpf(1), x, x - scale, x - scale / 4, mpf(90)]
