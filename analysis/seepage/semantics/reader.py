@@ -32,6 +32,7 @@ from seepage.syntax.tree import (
     Index,
     Name,
     Number,
+    is_made,
 )
 
 
@@ -164,7 +165,9 @@ class Reader:
         )
         found = [(name, self.state[name].origin) for name in names if name in self.state]
         return tuple(
-            Origin(HERE, f"'{name}' became continuous here", origin) for name, origin in found if origin is not None
+            Origin(HERE, f"{_told(name)} became continuous here", origin)
+            for name, origin in found
+            if origin is not None
         )
 
     # --- conditions -----------------------------------------------------------------------------------------------------
@@ -213,3 +216,8 @@ class Reader:
 def is_literal(expression: Expression) -> bool:
     """Tell whether an expression reads no variable."""
     return not any(isinstance(node, Name | Index) for node in nodes(expression))
+
+
+def _told(name: str) -> str:
+    """Name a variable as the text does; one that no text can name stands for some value of the statement."""
+    return "a value" if is_made(name) else f"'{name}'"
