@@ -160,6 +160,27 @@ def test_of_inputs_from_a_range_the_ends_are_worst_for_each_unit() -> None:
     assert _is(program.measure("DP(x -> q, neighbours={(0, 1), (1, 3)})"), 2)
 
 
+def test_stated_values_lie_within_a_continuous_input() -> None:
+    program = seepage.parse("x ~ uniform(1, 3)\nn ~ laplace(0, 2)\no := x + n\nq := min(x + n, 2)\n")
+
+    assert _is(program.measure("DP(x -> o, neighbours={(1, 3)})"), 1)
+    clamped = program.measure("DP(x -> q, neighbours={(1, 3)})")
+    assert clamped.lower == 0
+    assert clamped.upper == pytest.approx(1, abs=1e-12)
+    for outside in ("(0, 1)", "(2, 4)"):
+        with pytest.raises(seepage.MeasureError):
+            program.measure(f"DP(x -> o, neighbours={{{outside}}})")
+
+
+def test_a_clamp_may_hide_what_tells_stated_values_apart() -> None:
+    """At 100 the output is 1 for all but certain, so that the loss with a delta is 0; of values anywhere it is that of the noise."""
+    program = seepage.parse("x ~ normal(0, 9)\nn ~ normal(0, 1)\no := max(min(x + n, 1), 0)\n")
+    found = program.measure("DP(x -> o, neighbours={(100, 101)}, delta=1/100)")
+
+    assert found.lower == 0
+    assert _of_normal(1, found.upper or 0) == pytest.approx(1 / 100, abs=1e-9)
+
+
 def test_of_inputs_from_the_whole_line_a_delta_changes_nothing() -> None:
     program = seepage.parse("x ~ normal(0, 1)\nn ~ normal(0, 1)\nl ~ laplace(0, 2)\no := x + n\nq := 3 * x + l")
 

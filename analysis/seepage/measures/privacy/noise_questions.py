@@ -125,9 +125,11 @@ def _of_shift(reading: Reading, output: Tracked, closeness: Closeness, question:
         raise NotRead
     factor = output.terms.get(reading.input or "", 0)
     noise = _one_noise(reading, output)
-    width, line = _support(reading.law, reading.parameters)
+    low, high = _ends(reading.law, reading.parameters)
+    width, line = None if low is None or high is None else exact.sub(high, low), low is high is None
     if isinstance(closeness, Stated):
-        width = reduce(exact.maximum, (exact.abs_(exact.sub(one, other)) for (one,), (other,) in closeness.pairs))
+        line = False  # the worst place for a pair may be another one
+        width = _farthest(closeness, low, high)
     elif closeness is not None:
         width = closeness.distance if width is None else exact.minimum(width, closeness.distance)
     if factor == 0 or (width is not None and exact.sign(width) == 0):
@@ -179,8 +181,20 @@ def _one_noise(reading: Reading, output: Tracked) -> Noise | TwoNoises:
     return Noise("normal", variance)
 
 
-def _support(law: Family, parameters: Mapping[str, Number]) -> tuple[Number | None, bool]:
-    """Return how far apart two values of a law may be, None for any distance, and whether it has a density on the whole line.
+def _farthest(stated: Stated, low: Number | None, high: Number | None) -> Number:
+    """Return how far the values of a stated pair are apart at most.
+
+    Raises:
+        NotRead: if one of them lies outside the ends of the input.
+    """
+    for (value,) in (each for pair in stated.pairs for each in pair):
+        if (low is not None and exact.compare(value, low) < 0) or (high is not None and exact.compare(value, high) > 0):
+            raise NotRead
+    return reduce(exact.maximum, (exact.abs_(exact.sub(one, other)) for (one,), (other,) in stated.pairs))
+
+
+def _ends(law: Family, parameters: Mapping[str, Number]) -> tuple[Number | None, Number | None]:
+    """Return between which numbers the values of a law lie, None for no end.
 
     Raises:
         NotRead: for a law that has no density.
@@ -193,10 +207,11 @@ def _support(law: Family, parameters: Mapping[str, Number]) -> tuple[Number | No
         draw = draw_of(law.name, values)
     except Beyond as beyond:
         raise NotRead from beyond
-    if draw.law is None:  # no two values of it are neighbours
-        raise NotRead
-    low, high = draw.law.ends
-    return None if low is None or high is None else exact.mul(draw.scale, exact.sub(high, low)), low is high is None
+    if draw.law is None or not isinstance(draw.location, int | Fraction | Irrational):
+        raise NotRead  # no two values of it are neighbours
+    place, scale = draw.location, draw.scale
+    low, high = (None if end is None else exact.add(place, exact.mul(scale, end)) for end in draw.law.ends)
+    return low, high
 
 
 def _of_laplace(distance: Number, noise: Noise, question: _Question) -> Enclosure:
