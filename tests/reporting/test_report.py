@@ -322,3 +322,12 @@ def test_a_program_without_budgets_is_told_and_not_judged(made: Path) -> None:
 
     assert done.exit_code == 0
     assert "No budget is set" in done.stdout
+
+
+def test_the_example_of_the_page_is_what_is_printed() -> None:
+    root = Path(__file__).parents[2]
+    page = (root / "docs" / "cli.md").read_text(encoding="utf-8")
+    shown = page.partition("```\n$ seepage report examples/medical-test.seep\n")[2].partition("…\n```")[0]
+
+    assert shown
+    assert run("report", "examples/medical-test.seep", inside=root).stdout.startswith(shown)
