@@ -114,7 +114,8 @@ def plot(told: PlotTold) -> str:
     points = [each for each in told.points if is_bounded(each)]
     left, right = points[0].x, points[-1].x
     known = [end for each in points for end in (each.lower, each.upper)]
-    low, high = min(0.0, *known), max([*known, *([] if told.budget is None else [told.budget])])
+    low: float = min(0.0, *known)
+    high: float = max([*known, *([] if told.budget is None else [told.budget])])
     high = high if high > low else low + 1.0
 
     def place(x: float, y: float) -> tuple[float, float]:

@@ -27,8 +27,9 @@ def read_as(kind: type[T], value: object) -> T:
 
 def _read(kind: Any, value: object) -> object:
     if is_dataclass(kind) and isinstance(kind, type):
+        name = getattr(kind, "__name__", "")
         if not isinstance(value, Mapping):
-            raise ValueError(f"found {type(value).__name__}, expected the fields of {kind.__name__}")
+            raise ValueError(f"found {type(value).__name__}, expected the fields of {name}")
         hints = get_type_hints(kind)
         return kind(**{each.name: _read(hints[each.name], value.get(each.name)) for each in fields(kind)})
     if isinstance(kind, UnionType):
@@ -43,7 +44,7 @@ def _read(kind: Any, value: object) -> object:
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if type(value) is not kind:
-        raise ValueError(f"found {type(value).__name__}, expected {kind.__name__}")
+        raise ValueError(f"found {type(value).__name__}, expected {getattr(kind, '__name__', kind)}")
     return value
 
 
