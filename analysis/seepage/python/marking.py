@@ -94,7 +94,9 @@ def _marking(source: SourceFile, module: Module, name: str, node: ast.FunctionDe
     decorator = f"{blank}@{_name(module)}(secret={{{asked}}}){GUESS if guessed else ''}{end}"
     edits = [_inserted(places, first, decorator)]
     if not any(path == DECORATOR for path in module.imported.values()):
-        edits.insert(0, _inserted(places, _import_line(module.tree) + 1, f"from seepage_marks import leakage{end}"))
+        behind = _import_line(module.tree)
+        apart = "" if behind else end  # no import stands there, and what follows is none
+        edits.insert(0, _inserted(places, behind + 1, f"from seepage_marks import leakage{end}{apart}"))
     return Marking(name, tuple(edits), guessed, None in laws.values())
 
 
