@@ -116,9 +116,7 @@ def test_the_supremum_is_over_the_whole_support() -> None:
 
     found = seepage.parse(text).measure("DP(s -> o)")
 
-    assert math.isinf(found.upper)
-    assert found.lower > 30
-    assert any("infinite support" in note for note in found.notes)
+    assert (found.lower, found.upper) == (math.inf, math.inf)
 
 
 def cut_joint(mass: float) -> DiscreteJoint[arb]:
