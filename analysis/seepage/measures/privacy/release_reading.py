@@ -332,7 +332,7 @@ def _one_draw(statement: CoreStatement) -> CoreSample | None:
         or families[0].name != families[1].name
     ):
         return None
-    (here, size), (there, other_size) = map(_centred, families)
+    (here, size), (there, other_size) = _centred(families[0]), _centred(families[1])
     if size != other_size:
         return None
     zero = tree.Number(Fraction(0), _NOWHERE)

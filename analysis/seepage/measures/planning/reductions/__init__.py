@@ -15,12 +15,14 @@ from seepage.measures.planning.reductions.parts_by_tables import PARTS_BY_TABLES
 from seepage.measures.planning.reductions.reduction import Reduced as Reduced
 from seepage.measures.planning.reductions.reduction import Reduction as Reduction
 from seepage.measures.planning.reductions.repeated_releases import REPEATED_RELEASES
+from seepage.measures.planning.reductions.retold import RETOLD
 from seepage.measures.planning.reductions.statistic import STATISTIC
 from seepage.measures.planning.reductions.terms import TERMS
 from seepage.measures.planning.reductions.unseen import UNSEEN
 
 REDUCTIONS: tuple[Reduction, ...] = (
     DETERMINED,
+    RETOLD,
     INDEPENDENT_PARTS,
     METRIC_PARTS,
     INDEPENDENT_LAWS,
