@@ -175,3 +175,18 @@ def test_a_procedure_with_a_parameter_has_a_formula() -> None:
 
     assert result.exact == Fraction(3, 4) * third / (third + (1 - third) / 2) + Fraction(1, 4) * third
     assert result.formula is not None
+
+
+def test_a_procedure_with_chance_calls_itself_with_an_argument_that_is_known() -> None:
+    walk = "def walk(n) { if n == 0 { return 0 } x ~ flip(1/2) y ~ walk(n - 1) return x + y }\nt ~ walk(5)\n"
+    kept = "def kept(n) { if n == 0 { return 0 } y ~ kept(n - 1) x ~ flip(1/2) observe x or y > 0 return x + y }\nt ~ kept(3)\n"
+
+    assert seepage.parse(walk).measure("P(t == 2)").exact == Fraction(math.comb(5, 2), 32)
+    # Nested: kept(1) is 1; then x is free, twice.
+    assert seepage.parse(kept).measure("P(t == 2)").exact == Fraction(1, 2)
+
+
+def test_an_argument_that_falls_at_random_is_refused() -> None:
+    text = "def f(n) { x ~ uniform_int(0, 3) if x < n { y ~ f(x) return y } return x }\nu ~ f(2)\n"
+
+    assert [one.rule.code for one in seepage.parse(text).diagnostics if one.is_error] == ["SEEP118"]

@@ -26,7 +26,7 @@ from seepage.syntax.lowering.data import drawn as row_drawn
 from seepage.syntax.lowering.data import table_of
 from seepage.syntax.lowering.facts import Environment, Facts, Path, Procedure, Refused
 from seepage.syntax.lowering.forms import folded, negation, number, replace_item, respanned, static
-from seepage.syntax.lowering.jumps import Jumps, Readings, leaves_block, without
+from seepage.syntax.lowering.jumps import JUMPS, Jumps, Readings, leaves_block, without
 from seepage.syntax.lowering.laws import Weighted, array_law, name_of, scalar_law
 from seepage.syntax.lowering.loops import counted, endless
 from seepage.syntax.lowering.measured import measured
@@ -90,6 +90,7 @@ class Lowering:
     used: set[str] = field(default_factory=set)
     raised: set[str] = field(default_factory=set)
     calls: tuple[str, ...] = ()
+    gone: bool = False  # whether what was lowered last leaves its block in any case, so that nothing runs behind it
     transformed: set[int] = field(default_factory=set)
 
     @property
@@ -113,6 +114,8 @@ class Lowering:
             taken, lowered = self.taken(items, at, env, jumps)
             at += taken
             made += lowered
+            if self.gone:
+                return made
             if not any(self.leads_away(one, jumps) for one in items[at - taken : at]) or at >= len(items):
                 continue
             rest = self.block(items[at:], env, jumps)
@@ -145,6 +148,7 @@ class Lowering:
         """Return how many items belong to the statement at a place, and what they become."""
         item = items[at]
         self.steps += 1
+        self.gone = False
         try:
             if self.steps > LIMIT:
                 message = f"limit reached: more than {LIMIT:,} statements"
@@ -153,13 +157,20 @@ class Lowering:
                 raise refused
             match item:
                 case Placed():
-                    return 1, self.leaf(item, env, jumps)
+                    lowered = self.leaf(item, env, jumps)
+                    reading = self.readings.get(item.start)
+                    self.gone = isinstance(reading, RawLeaf) and reading.keyword in JUMPS
+                    return 1, lowered
                 case For():
-                    return 1, counted(self, item, env, jumps)
+                    lowered = counted(self, item, env, jumps)
+                    self.gone = False
+                    return 1, lowered
                 case If():
                     word = self.word(item)
                     if word in ("while", "repeat"):
-                        return endless(self, items, at, env, jumps)
+                        loop = endless(self, items, at, env, jumps)
+                        self.gone = False
+                        return loop
                     if word == "def":
                         return 1, []
                     if word == "never":
@@ -168,6 +179,7 @@ class Lowering:
                 case _:
                     return 1, [item]
         except Refused as refused:
+            self.gone = False
             start, _ = _place(item)
             self.note(refused.placed(start))
             return 1, self.harmless(item)
@@ -645,13 +657,16 @@ class Lowering:
                 otherwise_made = inner
                 return self._with_rest(arms, otherwise_made, block, item)
             arms.append(Arm(condition, block, arm.start, arm.header))
+        self.gone = False
         rest = [] if otherwise is None else self.block(otherwise.items, env, jumps)
         if not arms:
             return rest
+        self.gone = False
         last = None if otherwise is None else Block(tuple(rest), otherwise.span)
         return [If(tuple(arms), last, item.span)]
 
     def _with_rest(self, arms: list[Arm], inner: list[Item], block: Block, item: If) -> list[Item]:
+        self.gone = self.gone and not arms
         return [If(tuple(arms), block, item.span)] if arms else inner
 
 
