@@ -80,6 +80,16 @@ a := s % 8
 b := floor(s / 2^({n} - 4))
 c := s == 42
 """
+WORDS = """const n = {n}
+secret s, v
+s ~ uniform_int(0, 2^n - 1)
+v ~ uniform_int(0, 2^n - 1)
+k ~ uniform_int(0, 2^n - 1)
+o := s < v
+a := (s + k) % 2^n
+b := (v + k) % 2^n
+w := popcount(bit_xor(s, shift_right(s, 2)))
+"""
 HUGE_GUESS = """
 s ~ uniform_int(0, 2^{n} - 1)
 g ~ uniform_int(0, 2^{n} - 1)
@@ -214,6 +224,9 @@ TASKS = {
     "64-bit secret, all outputs": _task(HUGE, "H(s | a, b, c)", 64, 16),
     "64-bit secret, guesses": _task(HUGE, "Guess(s | a, b, c)", 64, 16),
     "64-bit secret, a random guess": _task(HUGE_GUESS, "V(s | hit)", 64, 8),
+    "comparison of two 64-bit words": _task(WORDS, "P(o)", 64, 8),
+    "64-bit pad used twice": _task(WORDS, "I(s, v; a, b)", 64, 4),
+    "weight of a mixed 64-bit word": _task(WORDS, "V(s | w)", 64, 14),
 }
 
 FAMILIES = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TypeVar, assert_never
 
 from seepage.syntax.tree import (
@@ -116,6 +117,22 @@ def arguments_of(distribution: Distribution) -> Iterator[Expression]:
                 pass
             case _:
                 yield node
+
+
+def with_arguments(distribution: Distribution, expressions: Iterator[Expression]) -> Distribution:
+    """Return a distribution with other expressions, in the order of :func:`arguments_of`."""
+    match distribution:
+        case Family(arguments=arguments):
+            return replace(distribution, arguments=tuple(replace(each, value=next(expressions)) for each in arguments))
+        case Table(entries=entries):
+            return replace(distribution, entries=tuple((next(expressions), next(expressions)) for _ in entries))
+        case Mixture(parts=parts):
+            return replace(
+                distribution,
+                parts=tuple((next(expressions), with_arguments(part, expressions)) for _, part in parts),
+            )
+        case Rows():
+            return distribution
 
 
 def without_parentheses(expression: Expression) -> Expression:

@@ -72,13 +72,18 @@ def asking_best(
 ) -> Question:
     r"""Return the question for :math:`\sum_y \max_x p(x, y)`: all else is summed out first, then the greatest term is taken over x, then y is summed out.
 
-    The order matters: sums and maxima do not exchange.
+    The order matters: sums and maxima do not exchange. But what x and y determine has one value for each of theirs, so that its greatest term is its sum: it goes with x.
 
     Raises:
         Beyond: as :func:`asking`.
     """
     y = graph.variables(seen)
     x = tuple(each for each in graph.variables(guessed) if each not in y)
+    known = {*x, *y}
+    for factor in graph.factors:  # in the order of the program
+        if isinstance(factor, Function) and known.issuperset(factor.inputs):
+            known.add(factor.output)
+    x = (*x, *sorted(known.difference(x, y)))
     return _asked(graph, graph.factors, (*x, *y), [x, y], budget, most, frozenset(x))
 
 

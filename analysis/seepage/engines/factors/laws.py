@@ -6,7 +6,7 @@ A branch each of whose arms does nothing but set the same variable, as tables of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from math import lcm, prod
 from typing import Protocol, TypeAlias, cast
@@ -38,7 +38,7 @@ from seepage.engines.outcome import Ring
 from seepage.exact import Number
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreSample, CoreStatement
-from seepage.semantics.expressions import arguments_of, nodes, without_parentheses
+from seepage.semantics.expressions import arguments_of, nodes, with_arguments, without_parentheses
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
 
@@ -106,7 +106,7 @@ def law_of(distribution: Distribution, host: Host) -> tuple[Law, bool]:
     cells = prod(len(host.domains[each]) for each in inputs)
     if len(inputs) >= MOST_AXES or cells > _ROWS:
         raise Beyond(f"a distribution of {cells:,} combinations of parameters, the limit is {_ROWS:,}")
-    of_places = _replaced(distribution, iter(placeholders))
+    of_places = with_arguments(distribution, (tree.Name(each, distribution.span) for each in placeholders))
     states = _choices(tuple(means), inputs, host)
     rows = [
         ((None, host.ring.one),)
@@ -194,31 +194,6 @@ def _law(inputs: tuple[Variable, ...], rows: Sequence[Row], host: Host) -> Law:
     if inputs and all(len(row) == 1 for row in rows):
         places = np.array([place[row[0][0]] for row in rows], dtype=np.intp).reshape(shape)
     return Law(inputs, domain, table.reshape((*shape, len(domain))), denominator, places)
-
-
-def _replaced(distribution: Distribution, names: Iterator[str]) -> Distribution:
-    """Return a distribution with names for its expressions, in the order of :func:`arguments_of`."""
-    match distribution:
-        case tree.Family(arguments=arguments):
-            return replace(
-                distribution,
-                arguments=tuple(replace(each, value=tree.Name(next(names), each.value.span)) for each in arguments),
-            )
-        case tree.Table(entries=entries):
-            return replace(
-                distribution,
-                entries=tuple(
-                    (tree.Name(next(names), value.span), tree.Name(next(names), weight.span))
-                    for value, weight in entries
-                ),
-            )
-        case tree.Mixture(parts=parts):
-            return replace(
-                distribution,
-                parts=tuple((tree.Name(next(names), weight.span), _replaced(part, names)) for weight, part in parts),
-            )
-        case tree.Rows():
-            return distribution
 
 
 # --- branches that are one table --------------------------------------------------------------------------------------

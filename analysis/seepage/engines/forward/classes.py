@@ -131,7 +131,7 @@ class _Diagonal(Exception):
 
 def width_of(statement: CoreStatement, parameters: Mapping[str, Number]) -> int:
     """Return how many values a statement draws from uniformly, if it does; else 0."""
-    found = _range(statement.distribution, parameters) if isinstance(statement, CoreSample) else None
+    found = range_of(statement.distribution, parameters) if isinstance(statement, CoreSample) else None
     return 0 if found is None else found[1] - found[0] + 1
 
 
@@ -168,7 +168,7 @@ def _reads(expression: Expression) -> bool:
     return any(True for _ in plain_names(expression))
 
 
-def _range(distribution: tree.Distribution, values: Mapping[str, Number]) -> tuple[int, int] | None:
+def range_of(distribution: tree.Distribution, values: Mapping[str, Number]) -> tuple[int, int] | None:
     """Return the ends of a uniform law, of fair coins too, where they are known; None for other laws."""
     if not isinstance(distribution, tree.Family) or distribution.name not in _UNIFORM:
         return None
@@ -311,7 +311,7 @@ class Classes(Generic[C]):
         for drawn, part, share in self._splitting(
             state, scope, step, distribution.span, lambda reader: reader.law(distribution)
         ):
-            wide = _range(drawn, scope.mapping(part, step.reads))
+            wide = range_of(drawn, scope.mapping(part, step.reads))
             slot = scope.slots[GAUSSIAN]
             if wide is not None and wide[1] - wide[0] + 1 >= self.least:
                 sizes = part[slot]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from flint import arb
 
 from seepage import rules
-from seepage.deadline import processor_seconds
+from seepage.deadline import processor_seconds, sooner
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation
@@ -21,7 +21,8 @@ from seepage.measures.planning.claim import Claim, ContradictionError, is_settle
 from seepage.measures.planning.estimate import is_large, is_small
 from seepage.measures.planning.plan import Outcome, Step
 from seepage.measures.planning.question import Question, question_of
-from seepage.measures.planning.reductions import REDUCTIONS, Reduced, Reduction
+from seepage.measures.planning.reductions import LAST, REDUCTIONS, Reduced, Reduction
+from seepage.measures.planning.reductions.words import is_of_words
 from seepage.measures.planning.table import Relation
 from seepage.measures.planning.ways import ONE_LAW, WAYS, Refusal, Way
 from seepage.measures.quantity import NOWHERE, Quantity
@@ -32,6 +33,8 @@ from seepage.syntax.tree import MeasureCall
 
 _MOST_WITHIN_ITSELF = 4
 """How often a reduction is applied to what it posed itself, perhaps through others: no chain of questions is endless."""
+
+_MOMENT = 2.0  # seconds for one law of wide values, which classes of them may tell at once
 
 
 def planned(evaluation: Evaluation, call: MeasureCall) -> Quantity:
@@ -75,9 +78,12 @@ def answer(question: Question, steps: list[Step], within: tuple[str, ...] = ()) 
     search = _Search(question, steps, within)
     if is_small(question) and search.settled_by((ONE_LAW,)):
         return search.told()
-    if search.settled_by((), ("=",)) or search.met() or search.settled_by(_by_cost(question)):
+    if search.settled_by((), ("=",)) or search.met():
         return search.told()
-    search.settled_by((), ("<=", ">="))
+    if is_of_words(question) and (search.settled_in_time(ONE_LAW) or search.settled_by((), ("=",), LAST)):
+        return search.told()
+    if not search.settled_by(_by_cost(question)):
+        search.settled_by((), ("<=", ">="))
     return search.told()
 
 
@@ -108,6 +114,18 @@ class _Search:
         self.refusals: dict[str, Refusal] = {}
         self.reduced: dict[str, Reduced | None] = {}
         self.tried: set[str] = set()
+
+    def settled_in_time(self, way: Way) -> bool:
+        """Try a way for a moment only; tell whether the claim is good enough then. It may be tried again where time was short."""
+        if way.name in self.tried:
+            return False
+        budget = self.question.evaluation.inquiry.budget
+        hurried = replace(budget, deadline=sooner(budget.deadline, _MOMENT))
+        self.meet(_tried(self, way, self.question.within(hurried)))
+        refusal = self.refusals.get(way.name)
+        if refusal is None or refusal.kind != "no time":
+            self.tried.add(way.name)
+        return self.claim is not None and is_settled(self.claim)
 
     def settled_by(
         self, ways: Sequence[Way], relations: Sequence[Relation] = (), reductions: Sequence[Reduction] | None = None
@@ -143,7 +161,8 @@ class _Search:
         None, too, where the call constrains inputs, and the rule does not read that.
         """
         if reduction.name not in self.reduced:
-            again = self.within.count(reduction.name) >= _MOST_WITHIN_ITSELF
+            most = 1 if reduction in LAST else _MOST_WITHIN_ITSELF
+            again = self.within.count(reduction.name) >= most
             left_out = again or (self.question.constrains_inputs and not reduction.reads_constraints)
             self.reduced[reduction.name] = None if left_out else reduction.apply(self.question)
         return self.reduced[reduction.name]
@@ -174,9 +193,9 @@ class _Search:
         raise refusal.fault
 
 
-def _tried(search: _Search, way: Way) -> Claim | None:
+def _tried(search: _Search, way: Way, question: Question | None = None) -> Claim | None:
     started = processor_seconds()
-    outcome = way.answer(search.question)
+    outcome = way.answer(search.question if question is None else question)
     seconds = processor_seconds() - started
     name = spell(search.question.call)
     if isinstance(outcome, Refusal):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from seepage.diagnostics import Fault
+from seepage.engines.outcome import Budget
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.call_parts import condition_of, event_of
 from seepage.measures.evaluation import Evaluation
@@ -184,6 +185,11 @@ class Question:
     def without_formulas(self) -> Question:
         """Return the same, no closed forms being looked for."""
         return replace(self, evaluation=replace(self.evaluation, formulas=False))
+
+    def within(self, budget: Budget) -> Question:
+        """Return the same with other limits."""
+        inquiry = replace(self.evaluation.inquiry, budget=budget)
+        return replace(self, evaluation=replace(self.evaluation, inquiry=inquiry))
 
     def _within(self, core: CoreProgram, memory: Memory | None) -> Evaluation:
         inquiry = self.evaluation.inquiry

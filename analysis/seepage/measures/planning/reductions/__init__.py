@@ -1,4 +1,4 @@
-"""The table of reductions, one file a rule; they are tried in this order."""
+"""The tables of reductions, one file a rule; they are tried in this order."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from seepage.measures.planning.reductions.retold import RETOLD
 from seepage.measures.planning.reductions.statistic import STATISTIC
 from seepage.measures.planning.reductions.terms import TERMS
 from seepage.measures.planning.reductions.unseen import UNSEEN
+from seepage.measures.planning.reductions.words import WORDS, WORDS_IN_TERMS
 
 REDUCTIONS: tuple[Reduction, ...] = (
     DETERMINED,
@@ -38,3 +39,6 @@ REDUCTIONS: tuple[Reduction, ...] = (
     BOUNDED_SIGNAL,
     UNSEEN,
 )
+
+LAST: tuple[Reduction, ...] = (WORDS, WORDS_IN_TERMS)
+"""Reductions that are tried after the ways, and never within themselves."""

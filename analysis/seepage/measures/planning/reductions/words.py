@@ -1,0 +1,159 @@
+r"""Words as vectors of binary digits: the same question of a program over fair coins and small numbers.
+
+Measures that only look at which values are told apart do not change where a variable is replaced by its digits, or by any digits that tell as much. Informations and
+conditional entropies are also sums of entropies, each of them in coordinates of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from seepage.engines.forward.classes import WIDE, width_of
+from seepage.engines.select import core_with
+from seepage.engines.words.circuit import NOWHERE, Beyond
+from seepage.engines.words.reading import Reading, read
+from seepage.engines.words.writing import written, written_value
+from seepage.exact import precision
+from seepage.measures import arithmetic
+from seepage.measures.arithmetic import WORKING_BITS
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.joints import GHOST
+from seepage.measures.planning.claim import Claim
+from seepage.measures.planning.question import Names, Question
+from seepage.measures.planning.reductions.reduction import Reduced, Reduction
+from seepage.measures.quantity import NOWHERE as NO_WITNESS
+from seepage.measures.quantity import total
+from seepage.semantics.core import CoreAssign, CoreProgram
+from seepage.semantics.slice import slice_program
+from seepage.semantics.statements import walk
+from seepage.syntax.tree import Name
+
+_INVARIANT = frozenset({"H", "I", "V", "Hmin", "Guess", "Lmin", "C", "Cmin", "DP", "Delta"})
+_OF_VALUES = frozenset({"distance"})  # arguments by which measures look at what values are
+_TELLING = 1 << 64  # times the width of a difference of entropies, which it must at least be
+_BECAUSE = "wide values are their binary digits"
+
+
+def is_of_words(question: Question) -> bool:
+    """Tell whether a question is about a program that draws uniformly from many values."""
+    parameters = question.evaluation.scope.parameters
+    sliced = slice_program(question.core, question.names)
+    return any(width_of(each, parameters) > WIDE for each in walk(sliced.statements))
+
+
+def _read(question: Question, core: CoreProgram, names: Names) -> Reading:
+    inquiry = question.evaluation.inquiry
+    return read(slice_program(core, names), inquiry.scope.parameters, inquiry.budget)
+
+
+# --- in the same coordinates ------------------------------------------------------------------------------------------
+
+
+def _apply(question: Question) -> Reduced | None:
+    if question.other is not None or question.call.gain is not None or any(map(question.states, _OF_VALUES)):
+        return None
+    if not is_of_words(question):
+        return None
+    try:
+        if question.measure.name in ("P", "E"):
+            return _of_value(question)
+        if question.measure.name not in _INVARIANT or (question.given and question.measure.shape == "channel"):
+            return None
+        return _of_names(question)
+    except Beyond:
+        return None
+
+
+def _of_names(question: Question) -> Reduced:
+    reading = _read(question, question.core, question.names)
+    sides = [side for side in (question.given, question.y, question.x) if side]
+    known = len(sides) - 1 if question.measure.shape == "of x given y" else int(bool(question.given))
+    posed = written(reading, question.core, sides, known)
+    names = dict(zip(sides, posed.groups, strict=True))
+    same = question.of(posed.core, names[question.x], names.get(question.y, ()), names.get(question.given, ()))
+    same = replace(same, call=replace(same.call, named=question.call.named))
+    return Reduced((same.without_formulas(),), lambda claims: _plain(claims[0]), "=", _BECAUSE)
+
+
+def _plain(claim: Claim) -> Claim:
+    """Return a claim without what it says of single digits."""
+    return replace(claim, witness=NO_WITNESS, companions=(), formula=None, search=None)
+
+
+def _of_value(question: Question) -> Reduced | None:
+    if question.value is None:
+        return None
+    core = core_with(question.core, (CoreAssign(Name(GHOST, NOWHERE), question.value, NOWHERE),))
+    posed = written_value(_read(question, core, (GHOST,)), core, GHOST)
+    questions = tuple(
+        question.of_value(posed.core, term, (name,), measure="E").without_formulas() for _, term, name in posed.terms
+    )
+    factors = [factor for factor, _, _ in posed.terms]
+
+    def fold(claims: Sequence[Claim]) -> Claim:
+        terms = (
+            arithmetic.multiply(Enclosure.of_rational(factor), claim.enclosure)
+            for factor, claim in zip(factors, claims, strict=True)
+        )
+        whole = arithmetic.add(Enclosure.of_rational(posed.constant), *terms)
+        return replace(_plain(total(claims)), enclosure=whole)
+
+    return Reduced(questions, fold, "=", _BECAUSE) if questions else None
+
+
+# --- as sums ----------------------------------------------------------------------------------------------------------
+
+
+def _as_sum(question: Question) -> Reduced | None:
+    """Pose an information or a conditional entropy as a sum of entropies, a min-entropy leakage as a difference of two min-entropies."""
+    if question.call.gain is not None or not is_of_words(question):
+        return None
+    terms = _terms(question)
+    if not terms:
+        return None
+    try:
+        questions = tuple(_term(question, measure, x, y) for _, measure, x, y in terms)
+    except Beyond:
+        return None
+
+    def fold(claims: Sequence[Claim]) -> Claim | None:
+        signed = [
+            claim.enclosure if sign > 0 else arithmetic.negate(claim.enclosure)
+            for (sign, *_), claim in zip(terms, claims, strict=True)
+        ]
+        whole = arithmetic.add(signed[0], *signed[1:])
+        with precision(WORKING_BITS):
+            if whole.exact is None and not (whole.upper - whole.lower) * _TELLING < whole.lower:
+                return None  # too near 0 for a difference
+        return replace(_plain(total(claims)), enclosure=whole)
+
+    return Reduced(questions, fold, "=", f"{_BECAUSE}, each term in coordinates of its own")
+
+
+def _terms(question: Question) -> list[tuple[int, str, Names, Names]]:
+    """Return the terms of a sum: sign, measure, variables and what is seen."""
+    x, y, z = question.x, question.y, question.given
+    match question.measure.name:
+        case "H" if y:
+            tuples = [(1, (*x, *y)), (-1, y)]
+        case "I":
+            tuples = [(1, (*x, *z)), (1, (*y, *z)), (-1, z), (-1, (*x, *y, *z))]
+        case "Lmin":
+            return [(1, "Hmin", x, ()), (-1, "Hmin", x, y)]
+        case _:
+            return []
+    return [(sign, "H", tuple(dict.fromkeys(names)), ()) for sign, names in tuples if names]
+
+
+def _term(question: Question, measure: str, x: Names, y: Names) -> Question:
+    sides = [side for side in (y, x) if side]
+    posed = written(_read(question, question.core, (*x, *y)), question.core, sides, len(sides) - 1)
+    seen = posed.groups[0] if len(sides) > 1 else ()
+    return question.of(posed.core, posed.groups[-1], seen, measure=measure).without_formulas()
+
+
+_SOURCE = "change of variables by one-to-one maps; Lidl and Niederreiter 1996, Finite Fields, chapter 9; chain rule, Cover and Thomas 2006, theorem 2.4.1"
+
+WORDS = Reduction("binary digits", _SOURCE, _apply)
+WORDS_IN_TERMS = Reduction("terms of binary digits", _SOURCE, _as_sum)

@@ -1,0 +1,83 @@
+"""Measures of words of 64 digits against numbers from whole numbers of any size."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+
+import seepage
+from seepage.measures.result import Result
+
+TWO = "s ~ uniform_int(0, 2^64 - 1)\nu ~ uniform_int(0, 2^64 - 1)\nk ~ uniform_int(0, 2^64 - 1)\n"
+N = 1 << 64
+
+
+def measured(text: str, measure: str) -> Result:
+    return seepage.parse("secret s\n" + text).measure(measure)
+
+
+def binomial_entropy(n: int) -> float:
+    chances = [Fraction(math.comb(n, k), 2**n) for k in range(n + 1)]
+    return n - sum(float(each) * math.log2(math.comb(n, k)) for k, each in enumerate(chances))
+
+
+EXACT = [
+    # comparisons: pairs with s < u are half of those with s != u
+    ("o := s < u", "P(o)", Fraction(N - 1, 2 * N)),
+    # s + u ≥ n holds for n (n − 1) / 2 pairs; n / 2 of them are equal, half of the others have s < u
+    ("o := s + u >= 2^64 and s < u", "P(o)", Fraction(N - 2, 4 * N)),
+    # sums and differences: the mean is linear, a difference of equal laws is negative where it is not 0 in half of the cases
+    ("o := s - u", "E(o)", Fraction(0)),
+    ("o := s - u", "P(o < 0)", Fraction(N - 1, 2 * N)),
+    # pads: one hides, the same one twice tells the difference of 64 digits
+    ("o := (s + k) % 2^64", "I(s; o)", Fraction(0)),
+    ("o := (s + k) % 2^64; p := (u + k) % 2^64", "I(s, u; o, p)", Fraction(64)),
+    ("o := bit_xor(s, k); p := bit_xor(u, k)", "I(s, u; o, p)", Fraction(64)),
+    ("o := (s + k) % 2^64; p := (u + k) % 2^64", "I(s; o, p)", Fraction(0)),
+    # one-to-one maps, and what they leave of them
+    ("o := bit_xor(s, shift_right(s, 16))", "I(s; o)", Fraction(64)),
+    ("o := (6364136223846793005 * s + 1442695040888963407) % 2^64", "I(s; o)", Fraction(64)),
+    ("o := shift_right((6364136223846793005 * s + 1442695040888963407) % 2^64, 32)", "I(s; o)", Fraction(32)),
+    ("o := shift_right((6364136223846793005 * s + 1) % 2^64, 32)", "V(s | o)", Fraction(1, 2**32)),
+    ("o := (12 * s) % 2^64", "I(s; o)", Fraction(62)),
+    ("o := bit_or(shift_left(s, 7) % 2^64, shift_right(s, 57))", "H(s | o)", Fraction(0)),
+    ("o := shift_right(s, 48); p := bit_and(s, 2^64 - 2^60 + 15)", "I(s; o, p)", Fraction(20)),
+    ("o := shift_right(s, 61 + u % 2)", "H(o | u)", Fraction(5, 2)),
+    # counts of digits: the best guess of one value of each weight
+    ("o := popcount(s)", "V(s | o)", Fraction(65, N)),
+    ("o := popcount(bit_xor(s, u))", "I(s; o)", Fraction(0)),
+    ("o := popcount(s) % 2", "Guess(s | o)", Fraction(2**63 + 1, 2)),
+    # many residues together (64-bit arithmetic and a remainder by no power of two)
+    ("o := floor(bit_xor(s, u) / 2^61) % 3", "P(o == 0)", Fraction(3, 8)),
+    ("o := bit_xor(s, u) % 7", "P(o == 0)", Fraction((N - 1) // 7 + 1, N)),
+    # of n = 10 q + 6 numbers, q even or odd, every other ten
+    (
+        "o := floor(bit_xor(s, u) / 10)",
+        "P(o % 2 == 0)",
+        Fraction(-(N // 10 // -2) * 10 + (N % 10 if N // 10 % 2 == 0 else 0), N),
+    ),
+    # observations of digits, linear ones and others
+    ("o := s\nobserve popcount(s) % 2 == 0", "H(o)", Fraction(63)),
+    ("o := s\nobserve bit_xor(s, u) == 5", "I(s; u)", Fraction(64)),
+    ("o := s < u\nobserve s != u", "P(o)", Fraction(1, 2)),
+    # a law of more values than a power of two
+    ("w ~ uniform_int(0, 10^6 - 1)\no := bit_xor(w, u) < 0", "P(o)", Fraction(0)),
+    ("w ~ uniform_int(1, 10^6)\no := w < bit_and(s, 7)", "P(o)", Fraction(sum(range(7)), 8 * 10**6)),
+]
+
+
+@pytest.mark.parametrize(("text", "measure", "expected"), EXACT)
+def test_rational_numbers(text: str, measure: str, expected: Fraction) -> None:
+    result = measured(TWO + text, measure)
+
+    assert result.exact == expected
+
+
+def test_binomial_weights() -> None:
+    result = measured(TWO + "o := popcount(bit_xor(s, shift_right(s, 16)))", "I(s; o)")
+
+    assert result.lower <= binomial_entropy(64) + 1e-12
+    assert result.upper >= binomial_entropy(64) - 1e-12
+    assert result.upper - result.lower < 1e-12
