@@ -45,6 +45,7 @@ TIGHT_BITS = 100
 _LOOSEST_TAIL, _TIGHTEST_TAIL = 32, 4_096
 _MIXTURE_BITS, _SLACK = 64, 4
 _CHECKED_STATES, _CHECKED_ROWS = 20_000, 300_000  # of a run that only looks for faults
+_CHECKED_SECONDS = 0.5  # likewise, over classes of values
 _PACKED_STATES, _PACKED_SECONDS = 1_500, 1.0
 _PACKED_SYMBOLIC = 300  # states whose classes are compared with each other
 _SHARE_OF_WHOLE = 0.7  # of its time
@@ -388,7 +389,10 @@ def _run_whole(
 ) -> tuple[Joint, tuple[Diagnostic, ...]]:
     if samples_continuous(core.statements):
         return _mixture_cut_to_fit(core, asked, parameters, budget, soga.BITS)
-    if (states := _classes(core, asked, parameters, budget)) is not None:
+    hurried = replace(
+        budget, deadline=sooner(budget.deadline, _CHECKED_SECONDS)
+    )  # many classes are no better than none
+    if (states := _classes(core, asked, parameters, hurried)) is not None:
         return states.single_values(budget.states), ()
     try:
         return forward.run(core, asked, parameters, RATIONALS, budget), ()

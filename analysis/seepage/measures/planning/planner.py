@@ -34,7 +34,7 @@ from seepage.syntax.tree import MeasureCall
 _MOST_WITHIN_ITSELF = 4
 """How often a reduction is applied to what it posed itself, perhaps through others: no chain of questions is endless."""
 
-_MOMENT = 2.0  # seconds for one law of wide values, which classes of them may tell at once
+_MOMENT = 0.5  # seconds for one law of wide values, which classes of them may tell at once
 
 
 def planned(evaluation: Evaluation, call: MeasureCall) -> Quantity:
