@@ -83,11 +83,6 @@ CLOSED = [
     ("laplace-count.seep", "DP(has -> count, distance=1)", "bits", 1 / 2),
     ("laplace-count.seep", "E(abs(count - total))", "bits", 2.0),
     ("location-on-a-grid.seep", "DP(x, y -> seen_x, seen_y)", "bits", 18.0),
-    # a linear map of rank 32 of 64 bits, and what one is left with
-    ("checksum.seep", "I(message; crc)", "bits", 32.0),
-    ("checksum.seep", "V(message | crc)", "bits", 2.0**-32),
-    ("checksum.seep", "Guess(message | crc)", "bits", (2**32 + 1) / 2),
-    ("checksum.seep", "I(half; crc)", "bits", 0.0),
     # 128 bits of messages and 64 of pad, of which the ciphertexts show 128: the pad is 64 of them
     ("two-time-pad.seep", "I(first; one)", "bits", 0.0),
     ("two-time-pad.seep", "I(first; one, other)", "bits", 0.0),

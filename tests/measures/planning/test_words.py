@@ -81,3 +81,26 @@ def test_binomial_weights() -> None:
     assert result.lower <= binomial_entropy(64) + 1e-12
     assert result.upper >= binomial_entropy(64) - 1e-12
     assert result.upper - result.lower < 1e-12
+
+
+CRC = """s ~ uniform_int(0, 2^64 - 1)
+r := 2^32 - 1
+for i in 0..63 {
+    b := bit_xor(r, shift_right(s, i)) % 2
+    r := bit_xor(shift_right(r, 1), b * 3988292384)
+}
+half := shift_right(s, 32)
+"""
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("I(s; r)", Fraction(32)),  # a linear map of rank 32: any four bytes are made by one choice of the last four
+        ("V(s | r)", Fraction(1, 2**32)),
+        ("Guess(s | r)", Fraction(2**32 + 1, 2)),
+        ("I(half; r)", Fraction(0)),
+    ],
+)
+def test_a_checksum_is_told_by_its_rank(measure: str, expected: Fraction) -> None:
+    assert measured(CRC, measure).exact == expected
