@@ -13,6 +13,7 @@ from random import Random
 import pytest
 from tests.checking.trees import run, tree
 
+from seepage.exports.tree import tree_json
 from seepage.imports.psi import of_psi
 from seepage.program import parse
 
@@ -203,3 +204,12 @@ def test_values_of_parameters_are_those_that_are_set(tmp_path: Path) -> None:
     told = run("export", "a.seep", "--to", "webppl", "--set", "eps=0", inside=tmp_path).stdout
     law: Mapping[tuple[float, ...], float] = law_of_webppl(told)
     assert law == pytest.approx({(1, 1): 1 / 6, (1, 0): 1 / 6, (0, 0): 1 / 3, (0, 1): 1 / 3})
+
+
+def test_a_draw_with_observations_of_its_own_is_none_of_the_branches_of_a_tree() -> None:
+    program = parse("n ~ uniform_int(-2, 2) given n > 0\n")
+    told = json.loads(json.dumps(tree_json(program.checked.tree, program.checked.source)))
+    (item,) = told["items"]
+
+    assert item["node"] == "Local"
+    assert [each["node"] for each in item["items"]] == ["Sample", "Observe"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from seepage.report.finding_json import SCHEMA
 from seepage.source import SourceFile, Span
-from seepage.syntax.tree import Block, For, If, Item, Module, Number, Placed, While
+from seepage.syntax.tree import Block, For, If, Item, Local, Module, Number, Placed, While
 from seepage.syntax.vocabulary.symbols import symbol_of
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ def _item(item: Item, source: SourceFile) -> Json:
     match item:
         case Placed(node):
             return {**_node(node), "at": _place(item.span, source)}
+        case Local(arms=(arm,), procedure=procedure, span=span):
+            items = _items(arm.block, source)
+            return {"node": "Local", "procedure": procedure, "items": items, "at": _place(span, source)}
         case If(arms, otherwise, span):
             chain: list[Json] = [
                 {"condition": _value(arm.condition), "items": _items(arm.block, source)} for arm in arms
