@@ -237,6 +237,8 @@ class PythonFiles:
     async def _read(self, file: PythonFile) -> None:
         from seepage.functions import programs_of
 
+        text = file.lines.text
+        programs: list[FunctionProgram] = []
         try:
             for _ in range(_TIMES):
                 text, project, marks = file.lines.text, file.held.project, file.marks()

@@ -45,7 +45,7 @@ def _uniform(values: Sequence[_Plain], *, past: bool) -> str | None:
         return None
     texts = [one for one in values if isinstance(one, str)]
     if texts:
-        listed = dict.fromkeys([*texts, *([] if len(set(texts)) > 1 else [_OTHER])])
+        listed: dict[str, None] = dict.fromkeys([*texts, *([] if len(set(texts)) > 1 else [_OTHER])])
         plain = len(texts) == len(values) and all(
             '"' not in one and "\\" not in one and one.isprintable() for one in texts
         )
