@@ -99,7 +99,7 @@ def test_only_variables_are_secrets_and_targets() -> None:
     [
         ("x ~ normal($0", ("mean=", "variance=", "std=")),
         ("x ~ normal(mean=1, $0", ("variance=", "std=")),
-        ("show DP(x -> y, $0", ("distance=", "delta=")),
+        ("show DP(x -> y, $0", ("metric=", "neighbours=", "distance=", "delta=")),
         ("show G(x -> y, $0", ("guess", "distance", "tries")),
     ],
 )
@@ -125,9 +125,9 @@ def test_arguments_are_offered_by_name(text: str, arguments: tuple[str, ...]) ->
         ("show I(x; y | $0", "I(x; y | z)", "z"),
         ("show KL(x | a == 1 || $0", "KL(x | a || y | b)", "y"),
         ("show KL(x || $0", "KL(x | a || y | b)", "y"),
-        ("show DP(x -> y, $0", "DP(x -> y, distance=k, delta=d | z)", "distance=k"),
-        ("show DP(x -> y, delta=$0", "DP(x -> y, distance=k, delta=d | z)", "delta=d"),
-        ("show DP(x -> y, delta=1 | $0", "DP(x -> y, distance=k, delta=d | z)", "z"),
+        ("show DP(x -> y, $0", "DP(x -> y, metric=m, neighbours=n, distance=k, delta=d | z)", "distance=k"),
+        ("show DP(x -> y, delta=$0", "DP(x -> y, metric=m, neighbours=n, distance=k, delta=d | z)", "delta=d"),
+        ("show DP(x -> y, delta=1 | $0", "DP(x -> y, metric=m, neighbours=n, distance=k, delta=d | z)", "z"),
     ],
 )
 def test_the_call_around_the_cursor(text: str, label: str, part: str | None) -> None:

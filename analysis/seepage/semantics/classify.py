@@ -42,15 +42,16 @@ NONLINEAR = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """A part of a statement that is not exact; ``culprit`` is relative to its piece."""
+    """A part of a statement that is not exact; ``culprit`` is relative to its piece, ``subject`` the name that it is about, where that matters."""
 
     rule: Rule
     culprit: Expression
     message: str
+    subject: str = ""
 
     def under(self, rule: Rule) -> Issue:
         """Return the same finding under another rule."""
-        return Issue(rule, self.culprit, self.message)
+        return Issue(rule, self.culprit, self.message, self.subject)
 
 
 def outermost(issues: Sequence[Issue]) -> list[Issue]:
@@ -74,7 +75,7 @@ def outermost(issues: Sequence[Issue]) -> list[Issue]:
 
 def diagnose(issue: Issue, span: Span, labels: tuple[Label, ...]) -> Diagnostic:
     """Return an issue as a diagnostic at an absolute place."""
-    return Diagnostic(issue.rule, span, issue.message, labels=labels)
+    return Diagnostic(issue.rule, span, issue.message, labels=labels, subject=issue.subject)
 
 
 def reasons(diagnostics: list[Diagnostic]) -> tuple[Reason, ...]:

@@ -155,9 +155,9 @@ def _binary(
         if continuous and operator in ("==", "!="):
             likely = "false" if operator == "==" else "true"
             message = f"'{_text(node)}' compares continuous values for equality: it is {likely} with probability 1"
-            issues.append(Issue(rules.EQUALITY_OF_CONTINUOUS, node, message))
+            issues.append(_told(rules.EQUALITY_OF_CONTINUOUS, node, message))
         elif continuous:
-            issues.append(Issue(comparison, node, _COMPARED[comparison.code].format(_text(node))))
+            issues.append(_told(comparison, node, _COMPARED[comparison.code].format(_text(node))))
         return BOOLEAN
     if operator in ("+", "-"):
         if (
@@ -184,10 +184,10 @@ def _binary(
         return DISCRETE
     if operator == "/":
         message = f"'{_text(node)}' divides by a continuous value: the quotient is not Gaussian"
-        issues.append(Issue(rules.DIVISION_BY_CONTINUOUS, node, message))
+        issues.append(_told(rules.DIVISION_BY_CONTINUOUS, node, message))
     else:
         message = f"'{_text(node)}' is not linear in a continuous variable"
-        issues.append(Issue(rules.NONLINEAR_FUNCTION, node, message))
+        issues.append(_told(rules.NONLINEAR_FUNCTION, node, message))
     return MIXED if Kind.MIXED in (left.kind, right.kind) else CONTINUOUS
 
 
@@ -214,6 +214,11 @@ _COMPARED: Mapping[str, str] = {
 }
 
 
+def _told(rule: Rule, culprit: Expression, message: str) -> Issue:
+    """Return an issue whose message spells the culprit: one with a name that no text has is about that name, and not for people."""
+    return Issue(rule, culprit, message, next(filter(is_made, plain_names(culprit)), ""))
+
+
 def _conditional(node: Conditional, parts: list[Value], issues: list[Issue]) -> Value:
     """Join what is chosen from; where the values decide the condition, the other side is never evaluated."""
     _in_conditional(node.condition.span, issues)
@@ -236,7 +241,7 @@ def _in_conditional(condition: Span, issues: list[Issue]) -> None:
     for place, issue in enumerate(issues):
         if issue.rule is rules.COMPARISON_OF_CONTINUOUS and condition.cover(issue.culprit.span) == condition:
             message = f"the conditional expression depends on a continuous variable through '{_text(issue.culprit)}'"
-            issues[place] = Issue(rules.CONDITIONAL_ON_CONTINUOUS, issue.culprit, message)
+            issues[place] = _told(rules.CONDITIONAL_ON_CONTINUOUS, issue.culprit, message)
 
 
 def _call(node: Call, parts: list[Value], issues: list[Issue]) -> Value:
@@ -245,7 +250,7 @@ def _call(node: Call, parts: list[Value], issues: list[Issue]) -> Value:
         return parts[0]
     if any(part.is_continuous for part in parts):
         message = f"'{_text(node)}' is a nonlinear function of a continuous variable"
-        issues.append(Issue(rules.NONLINEAR_FUNCTION, node, message))
+        issues.append(_told(rules.NONLINEAR_FUNCTION, node, message))
     return function_kind(node.function, parts)
 
 
