@@ -125,7 +125,7 @@ def test_arguments_are_offered_by_name(text: str, arguments: tuple[str, ...]) ->
         ("show I(x; y | $0", "I(x; y | z)", "z"),
         ("show KL(x | a == 1 || $0", "KL(x | a || y | b)", "y"),
         ("show KL(x || $0", "KL(x | a || y | b)", "y"),
-        ("show DP(x -> y, $0", "DP(x -> y, metric=m, neighbours=n, distance=k, delta=d | z)", "distance=k"),
+        ("show DP(x -> y, $0", "DP(x -> y, metric=m, neighbours=n, distance=k, delta=d | z)", "metric=m"),
         ("show DP(x -> y, delta=$0", "DP(x -> y, metric=m, neighbours=n, distance=k, delta=d | z)", "delta=d"),
         ("show DP(x -> y, delta=1 | $0", "DP(x -> y, metric=m, neighbours=n, distance=k, delta=d | z)", "z"),
     ],
