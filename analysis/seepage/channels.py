@@ -26,9 +26,10 @@ from seepage.measures.channels.channel import Channel as Rows
 from seepage.measures.channels.refinement import Refinement, refinement
 from seepage.measures.evaluate import evaluate
 from seepage.measures.joints import Memory
-from seepage.measures.parameters import Value, read_number
+from seepage.measures.parameters import Value
 from seepage.measures.result import Certainty, Result, Unit
 from seepage.pipeline import check, need_meaning, read_measure
+from seepage.priors import TOLERANCE, normalised
 from seepage.program import MeasureError
 from seepage.semantics.core import CoreIf, CoreProgram, CoreSample, CoreStatement
 from seepage.source import SourceFile, Span
@@ -40,9 +41,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Floats: TypeAlias = npt.NDArray[np.float64]
-
-TOLERANCE = 1e-9
-"""By how much the sum of a law may differ from 1 before it is told as a mistake."""
 
 MOST_ENTRIES = 10_000
 """Of a channel that all measures are asked of; larger ones are bounded by floats."""
@@ -293,8 +291,8 @@ def channel(
         laws, also = _float_law(rows.astype(float), "row {}", tolerance)
         return Channel(names, law[0], laws, max(changed, also))
     whole = [
-        _law(given, "the prior", tolerance),
-        *(_law(row, f"row {place}", tolerance) for place, row in enumerate(rows)),
+        normalised(given, "the prior", tolerance),
+        *(normalised(row, f"row {place}", tolerance) for place, row in enumerate(rows)),
     ]
     laws_exact = [law for law, _ in whole]
     in_floats = [np.array([float(p) for p in law]) for law in laws_exact]
@@ -318,20 +316,6 @@ def _array(given: Any) -> npt.NDArray[Any]:
     if any(isinstance(each, np.ndarray) for each in rows):
         return np.array(rows)
     return np.array(rows, dtype=float if all(isinstance(each, float) for each in rows) else object)
-
-
-def _law(given: Iterable[Any], what: str, tolerance: float) -> tuple[tuple[Fraction, ...], float]:
-    """Return a law as fractions that sum to 1, and by how much they did not."""
-    found: list[Fraction] = []
-    for cell in given:
-        value = exact.to_fraction(read_number(cell, {}))
-        if value is None or value < 0:
-            raise ValueError(f"found {cell!r} in {what}, expected rational probabilities")
-        found.append(value)
-    total = sum(found, Fraction(0))
-    if abs(total - 1) > tolerance:
-        raise ValueError(f"found {what} with the sum {float(total):.12g}, expected 1")
-    return (tuple(found) if total == 1 else tuple(each / total for each in found)), float(abs(total - 1))
 
 
 def _float_law(rows: Floats, what: str, tolerance: float) -> tuple[Floats, float]:

@@ -5,7 +5,7 @@ A law becomes text, and the program is read anew with it: what is analysed is wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
@@ -17,8 +17,8 @@ from seepage.semantics.checked import Checked
 from seepage.source import Span
 from seepage.syntax.tree import Name, Placed, Sample
 
-TOLERANCE = Fraction(1, 10**9)
-"""By how much the sum of probabilities given as floats may differ from 1."""
+TOLERANCE = 1e-9
+"""By how much the sum of a law may differ from 1 before it is told as a mistake."""
 _MOST_VALUES = 10_000
 
 
@@ -106,6 +106,29 @@ def with_laws(checked: Checked, priors: Mapping[str, Prior]) -> str:
     return text
 
 
+def normalised(given: Iterable[Value], what: str, tolerance: float) -> tuple[tuple[Fraction, ...], float]:
+    """Return a law as fractions that sum to 1, and by how much they did not.
+
+    Args:
+        given: the probabilities; a float means the decimal that it prints as.
+        what: it is, for messages.
+        tolerance: by how much the sum may differ from 1; then it is divided by it.
+
+    Raises:
+        ValueError: if a probability is negative, irrational or no number, or the sum differs by more.
+    """
+    found: list[Fraction] = []
+    for cell in given:
+        value = exact.to_fraction(read_number(cell, {}))
+        if value is None or value < 0:
+            raise ValueError(f"found {cell!r} in {what}, expected rational probabilities")
+        found.append(value)
+    total = sum(found, Fraction(0))
+    if abs(total - 1) > tolerance:
+        raise ValueError(f"found {what} with the sum {float(total):.12g}, expected 1")
+    return (tuple(found) if total == 1 else tuple(each / total for each in found)), float(abs(total - 1))
+
+
 def law_text(law: Prior) -> str:
     """Return a law as the language writes it.
 
@@ -165,16 +188,13 @@ def _masses(law: FrozenLaw) -> dict[Value, Value]:
 
 
 def _table(masses: Mapping[Value, Value]) -> str:
+    if not masses:
+        raise ValueError("found no value, expected probabilities with the sum 1")
+    shares, _ = normalised(masses.values(), "the probabilities", TOLERANCE)
     chances: dict[exact.Number, Fraction] = {}
-    for value, mass in masses.items():
-        chance = exact.to_fraction(read_number(mass, {}))
-        if chance is None or chance < 0:
-            raise ValueError(f"found the probability {mass!r}, expected a rational number from 0 on")
-        if chance:
+    for value, share in zip(masses, shares, strict=True):
+        if share:
             key = read_number(value, {})
-            chances[key] = chances.get(key, Fraction(0)) + chance
-    total = sum(chances.values(), Fraction(0))
-    if not chances or abs(total - 1) > TOLERANCE:
-        raise ValueError(f"found probabilities with the sum {float(total):.12g}, expected 1")
-    entries = (f"{_written(value)}: {exact.spelled(chance / total)}" for value, chance in chances.items())
+            chances[key] = chances.get(key, Fraction(0)) + share
+    entries = (f"{_written(value)}: {exact.spelled(chance)}" for value, chance in chances.items())
     return f"{{{', '.join(entries)}}}"
