@@ -326,15 +326,15 @@ def _definition(ls: SeepageServer, params: types.DefinitionParams) -> list[types
 
 
 async def _references(ls: SeepageServer, params: types.ReferenceParams) -> list[types.Location]:
-    from seepage_lsp.features.across import by_file, references_elsewhere
+    from seepage_lsp.features.across import references_elsewhere
     from seepage_lsp.features.navigation import references
 
     snapshot = await ls.present_snapshot(params.text_document.uri)
     if snapshot is None:
         return []
-    files = await asyncio.to_thread(by_file, await ls.present_snapshots())
     here = references(snapshot, params.position, params.context.include_declaration)
-    return [*here, *references_elsewhere(snapshot, params.position, files)]
+    index = await ls.index(snapshot, params.position)
+    return here if index is None else [*here, *references_elsewhere(snapshot, index)]
 
 
 def _highlight(ls: SeepageServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
@@ -394,11 +394,11 @@ def _on_type_formatting(ls: SeepageServer, params: types.DocumentOnTypeFormattin
     return [] if snapshot is None else on_type_formatting(snapshot, params.position, params.ch)
 
 
-def _prepare_rename(ls: SeepageServer, params: types.PrepareRenameParams) -> types.Range | None:
+async def _prepare_rename(ls: SeepageServer, params: types.PrepareRenameParams) -> types.Range | None:
     from seepage.symbols.rename import CannotRename
     from seepage_lsp.features.rename import prepare_rename
 
-    snapshot = ls.snapshot(params.text_document.uri)
+    snapshot = await ls.present_snapshot(params.text_document.uri)
     try:
         return None if snapshot is None else prepare_rename(snapshot, params.position)
     except CannotRename as reason:
@@ -407,16 +407,18 @@ def _prepare_rename(ls: SeepageServer, params: types.PrepareRenameParams) -> typ
 
 async def _rename(ls: SeepageServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
     from seepage.symbols.rename import CannotRename
-    from seepage_lsp.features.across import by_file, rename_elsewhere
-    from seepage_lsp.features.rename import rename
+    from seepage_lsp.features.across import rename_everywhere
+    from seepage_lsp.features.rename import prepare_rename, rename
 
     snapshot = await ls.present_snapshot(params.text_document.uri)
     if snapshot is None:
         return None
-    files = await asyncio.to_thread(by_file, await ls.present_snapshots())
     try:
-        across = rename_elsewhere(snapshot, params.position, params.new_name, files, ls.client)
-        return across or rename(snapshot, params.position, params.new_name, ls.client)
+        prepare_rename(snapshot, params.position)
+        index = await ls.index(snapshot, params.position)
+        if index is None:
+            return rename(snapshot, params.position, params.new_name, ls.client)
+        return rename_everywhere(index, params.new_name, ls.client)
     except CannotRename as reason:
         raise JsonRpcException(str(reason), types.LSPErrorCodes.RequestFailed) from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cattrs import Converter
 from lsprotocol import types
@@ -27,6 +27,9 @@ from seepage_lsp.settings import SECTION, Settings, read_settings, wrong_setting
 from seepage_lsp.work_done import WorkDone
 from seepage_lsp.worker import ANALYSIS, Workers
 from seepage_lsp.workspace import Document, Documents, Snapshot, Status
+
+if TYPE_CHECKING:
+    from seepage_lsp.closed import Index
 
 logger = logging.getLogger(__name__)
 
@@ -185,6 +188,24 @@ class SeepageServer(LanguageServer):
         for document in list(self.documents):
             await self.scheduler.present_check(document)
         return self.snapshots()
+
+    async def index(self, snapshot: Snapshot, position: types.Position) -> Index | None:
+        """Return the programs that may have what stands at a position, open or not; None for what other files cannot have.
+
+        Where not all can be known this is logged.
+        """
+        from seepage_lsp.closed import folder_of, index_of
+        from seepage_lsp.features.across import meant_at
+
+        meant = await asyncio.to_thread(meant_at, snapshot, position)
+        around = folder_of(snapshot.uri, self.projects.place_of(snapshot.uri), self.documents.is_trusted)
+        if meant is None or around is None:
+            return None
+        opened = await self.present_snapshots()
+        found = await asyncio.to_thread(index_of, meant, opened, around, self.documents.encoding)
+        if found.hidden:
+            self.log(f"not all places of '{found.name}' can be known: {found.hidden}", types.MessageType.Warning)
+        return found
 
     def draw_for_hover(self, uri: str, position: types.Position) -> None:
         """Begin to draw the plot of the parameter at a position that the analysis left out, for a client that shows it."""

@@ -1,6 +1,6 @@
 """The open documents, and snapshots of them: what a feature sees, from its start to its end.
 
-Only the text that the client sent counts. No document is read from disk, whatever its URI looks like; files that a text names are, on a thread,
+Only the text that the client sent counts. No open document is read from disk, whatever its URI looks like; files that a text names are, on a thread,
 by the door of :mod:`seepage.files`, and texts of open documents stand in their places.
 """
 

@@ -38,10 +38,12 @@ class Imports:
     Attributes:
         modules: by the names that stand before a point.
         listed: by the names that are used as they are.
+        files: each module once.
     """
 
     modules: Mapping[str, Import]
     listed: Mapping[str, Imported]
+    files: tuple[Module, ...] = ()
 
     def behind(self, module: str) -> Mapping[str, Imported]:
         """Return what stands behind the point of a module's name; nothing of what is no module."""
@@ -58,7 +60,14 @@ def imports_of(lowered: Lowered) -> Imports:
             modules.setdefault(one.alias, one)
         given = imported_of(one.module) if one.listed else {}
         listed.update({name: given[name] for name, _ in one.listed if name in given})
-    return Imports(modules, listed)
+    files = {one.module.key: one.module for one in lowered.linked.imports}
+    return Imports(modules, listed, tuple(files.values()))
+
+
+def member_of(module: Module, name: str) -> Imported | None:
+    """Return a member of an enumeration of a module."""
+    found = module.definitions.get(name)
+    return Imported(name, module, found, None) if found is not None and found.kind == "member" else None
 
 
 @lru_cache(maxsize=128)

@@ -8,6 +8,7 @@ from seepage.diagnostics import Edit
 from seepage.semantics.checked import Checked
 from seepage.source import Span
 from seepage.symbols.names import Role, Symbol, occurrence_at, symbol_at, symbols_in
+from seepage.syntax.shipped import SHIPPED
 from seepage.syntax.vocabulary.contextual import CONTEXTUAL
 from seepage.syntax.vocabulary.keywords import KEYWORDS
 from seepage.syntax.vocabulary.table import WORDS
@@ -23,14 +24,23 @@ def renamed_range(checked: Checked, offset: int) -> Span:
     """Return the range of the name at an offset.
 
     Raises:
-        CannotRename: no name stands there, or not all places of it can be known.
+        CannotRename: no name stands there, it comes with Seepage, or not all places of it can be known.
     """
     found = occurrence_at(checked, offset)
     if found is None:
         raise CannotRename("no variable, parameter or constant stands here")
-    if any(one.is_error and one.rule.code < _FIRST_BEYOND_SYNTAX for one in checked.diagnostics):
+    symbol = symbol_at(checked, offset)
+    if symbol is not None and symbol.imported is not None and symbol.imported.module.key in SHIPPED:
+        path = symbol.imported.module.path
+        raise CannotRename(f"'{symbol.name}' is a name of '{path}', which comes with Seepage: it cannot be renamed")
+    if has_hidden_places(checked):
         raise CannotRename("the file has syntax errors, so that places of the name may be hidden: mend them first")
     return found[0]
+
+
+def has_hidden_places(checked: Checked) -> bool:
+    """Tell whether a text has syntax errors, so that not all places of its names are known."""
+    return any(one.is_error and one.rule.code < _FIRST_BEYOND_SYNTAX for one in checked.diagnostics)
 
 
 def rename(checked: Checked, offset: int, name: str) -> tuple[Edit, ...]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from seepage.semantics.variables import names_of_entry
 from seepage.source import Span
-from seepage.symbols.imports import Imported, Imports, imports_of
+from seepage.symbols.imports import Imported, Imports, imports_of, member_of
 from seepage.symbols.procedures import WrittenProcedure, leaf_starts, written_procedure
 from seepage.syntax.lowering.lower import Lowered
 from seepage.syntax.raw import (
@@ -322,6 +322,28 @@ class _Walk:
             self.uses.append(Use(span.shift(self.start), self._bound_of(found)))
         return True
 
+    def _imported_member(self, base: Raw, name: str, scope: Scope) -> Imported | None:
+        """Return the member that stands behind the point of an imported enumeration."""
+        match base:
+            case Name(listed) if listed not in scope and listed not in self.known:
+                found = self.imports.listed.get(listed)
+            case RawField(Name(module), token) if module not in scope:
+                found = self.imports.behind(module).get(_text(token))
+            case _:
+                found = None
+        if found is None or found.definition.kind != "enum":
+            return None
+        return member_of(found.module, name)
+
+    def _symbol(self, text: str, place: Span) -> None:
+        """Note the text of a symbol that an enumeration declares, here or in an imported file: it is one and the same."""
+        if text in self.members:
+            self.uses.append(Use(place.shift(self.start), Bound(Space.MEMBER, text)))
+            return
+        found = filter(None, (member_of(one, text) for one in self.imports.files))
+        if (first := next(found, None)) is not None:
+            self.uses.append(Use(place.shift(self.start), self._bound_of(first)))
+
     def _interval(self, interval: RawInterval, scope: Scope) -> None:
         self.expression(interval.low, scope)
         self.expression(interval.high, scope)
@@ -382,11 +404,11 @@ class _Walk:
                 pass
             case RawField(base, token):
                 self.expression(base, scope)
-                self.uses.append(Use(_place(token).shift(self.start), Bound(Space.FIELD, _text(token))))
+                member = self._imported_member(base, _text(token), scope)
+                bound = Bound(Space.FIELD, _text(token)) if member is None else self._bound_of(member)
+                self.uses.append(Use(_place(token).shift(self.start), bound))
             case RawSymbol(text, span):
-                if text in self.members:
-                    inside = Span(span.start + 1, span.end - 1)
-                    self.uses.append(Use(inside.shift(self.start), Bound(Space.MEMBER, text)))
+                self._symbol(text, Span(span.start + 1, span.end - 1))
             case RawGenerated():
                 self._generated(raw, scope)
             case Call(function, arguments, name_span):

@@ -17,7 +17,8 @@ from seepage.symbols.classify import Category, classify
 from seepage.symbols.rename import CannotRename, rename
 from seepage.syntax.shipped import shipped_file
 from seepage_lsp.client import Client
-from seepage_lsp.features.across import by_file, references_elsewhere, rename_elsewhere
+from seepage_lsp.closed import Index, folder_of, index_of
+from seepage_lsp.features.across import meant_at, references_elsewhere, rename_everywhere
 from seepage_lsp.features.completion import completion
 from seepage_lsp.features.navigation import definition, highlights, references
 from seepage_lsp.features.signature_help import signature_help
@@ -240,6 +241,13 @@ def opened(folder: Path, texts: dict[str, str]) -> dict[str, Snapshot]:
     }
 
 
+def index_at(here: Snapshot, position: types.Position, seen: dict[str, Snapshot]) -> Index:
+    meant, around = meant_at(here, position), folder_of(here.uri, None, is_trusted=True)
+    assert meant is not None
+    assert around is not None
+    return index_of(meant, list(seen.values()), around, Encoding.UTF16)
+
+
 IMPORTING = {
     "noise.seep": MODULE + "def again(x) { y ~ respond(x, half) return y }\n",
     "a.seep": 'import "noise.seep" as n\ns ~ flip(1/2)\no ~ n.respond(s, n.half)\n',
@@ -258,10 +266,9 @@ def test_references_are_those_of_all_open_documents(tmp_path: Path, name: str, m
     position = unmarked(text)[1]
     snapshot_here = seen[str(tmp_path / name)]
 
-    files = by_file(list(seen.values()))
     found = [
         *references(snapshot_here, position, include_declaration=True),
-        *references_elsewhere(snapshot_here, position, files),
+        *references_elsewhere(snapshot_here, index_at(snapshot_here, position, seen)),
     ]
 
     places = {(one.uri.rsplit("/", 1)[-1], one.range.start.line) for one in found}
@@ -274,9 +281,8 @@ def test_a_definition_is_renamed_in_all_open_documents_that_import_it(tmp_path: 
     here = seen[str(tmp_path / "noise.seep")]
     position = unmarked(IMPORTING["noise.seep"].replace("def respond", "def \u2038respond"))[1]
 
-    edit = rename_elsewhere(here, position, "turned", by_file(list(seen.values())), Client())
+    edit = rename_everywhere(index_at(here, position, seen), "turned", Client())
 
-    assert edit is not None
     assert edit.changes is not None
     made = {uri.rsplit("/", 1)[-1]: applied(seen, uri, edits) for uri, edits in edit.changes.items()}
     assert made.keys() == {"noise.seep", "a.seep", "b.seep"}
@@ -300,4 +306,4 @@ def test_a_name_that_an_importing_document_has_is_refused(tmp_path: Path) -> Non
     position = unmarked(IMPORTING["noise.seep"].replace("def respond", "def \u2038respond"))[1]
 
     with pytest.raises(CannotRename, match=r"b\.seep"):
-        rename_elsewhere(here, position, "respond_2", by_file(list(seen.values())), Client())
+        rename_everywhere(index_at(here, position, seen), "respond_2", Client())
