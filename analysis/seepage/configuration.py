@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from seepage.diagnostics import Diagnostic, Rule, Severity
 from seepage.files import Folder, files_of
-from seepage.python.mark_keys import MARK_KEYS
+from seepage.python.mark_keys import MARK_KEYS, MECHANISM_KEYS, MECHANISM_TYPES
 from seepage.rules import BUDGET_UNDECIDED, LEAK_MAY_HAVE_GROWN, RULES
 from seepage.toml_text import Problem, line_of, read_toml
 
@@ -43,7 +43,7 @@ EXACTNESS = "exactness"
 """The name of all rules on exactness together: as loud as it says, whether a number suffers from what they find or not."""
 _EXACTNESS_LEVELS: tuple[Level, ...] = ("information", "warning", "error")
 
-_KEYS = ("unit", "digits", "parameters", "time-limit", "rules", "python")
+_KEYS = ("unit", "digits", "parameters", "time-limit", "rules", "python", "mechanisms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,7 @@ class Configuration:
         digits: the most that a number is shown with.
         path: of the file; empty without one.
         python: marks of Python functions, by ``path/of/module.py::function`` from the folder of the file on.
+        mechanisms: what functions of Python libraries draw, by their full paths.
     """
 
     unit: Literal["bits", "nats"] | None = None
@@ -67,6 +68,7 @@ class Configuration:
     path: str = ""
     digits: int | None = None
     python: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    mechanisms: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
 
 NOTHING = Configuration()
@@ -189,6 +191,7 @@ def read_configuration(text: str, path: str) -> tuple[Configuration, tuple[Probl
         path,
         _digits(table, wrong),
         _python(table, wrong),
+        _mechanisms(table, wrong),
     )
     return found, wrong.told()
 
@@ -250,6 +253,40 @@ def _python(table: Mapping[str, Any], wrong: _Wrong) -> dict[str, Mapping[str, o
             if not unknown:
                 marks[key] = mark
     return marks
+
+
+def _mechanisms(table: Mapping[str, Any], wrong: _Wrong) -> dict[str, Mapping[str, object]]:
+    given = table.get("mechanisms", {})
+    if not isinstance(given, Mapping):
+        wrong("mechanisms", f"'mechanisms' is {_shown(given)}, expected a table of laws by function")
+        return {}
+    found: dict[str, Mapping[str, object]] = {}
+    for path, row in given.items():
+        problem = _problem_of_mechanism(path, row)
+        if problem:
+            wrong(path, f"the mechanism {_shown(path)}: {problem}")
+        else:
+            found[path] = row
+    return found
+
+
+def _problem_of_mechanism(path: str, row: object) -> str | None:
+    from seepage.python.mechanisms import problem_of, read
+
+    if not all(part.isidentifier() for part in path.split(".")) or "." not in path:
+        return "it names no function, expected 'package.module.function'"
+    if not isinstance(row, Mapping) or not _is_plain(row):
+        return f"it is {_shown(row)}, expected a table with 'parameters' and 'draw'"
+    for key, value in row.items():
+        if key not in MECHANISM_KEYS:
+            return f"unknown key {_shown(key)}, expected {_listed(MECHANISM_KEYS)}"
+        if isinstance(value, str) == (key == "parameters") or (
+            isinstance(value, list) and not all(isinstance(each, str) for each in value)
+        ):
+            return f"'{key}' is {_shown(value)}, expected a {'list of texts' if key == 'parameters' else 'text'}"
+    if "draw" not in row:
+        return "'draw' is missing: the law, as \"laplace(0, sensitivity / epsilon)\""
+    return problem_of(read({path: row})[0][1])
 
 
 def _is_plain(value: object) -> bool:
@@ -445,6 +482,23 @@ def schema() -> dict[str, Any]:
                         **{key: {"type": "object"} for key in MARK_KEYS[:3]},
                         **{key: {"type": "array", "items": {"type": "string"}} for key in MARK_KEYS[3:6]},
                         **{key: {"enum": ["output", "observe"]} for key in MARK_KEYS[6:]},
+                    },
+                },
+            },
+            "mechanisms": {
+                "type": "object",
+                "description": "What functions of Python libraries draw, by 'package.module.function'.",
+                "additionalProperties": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "required": ["draw"],
+                    "properties": {
+                        key: {"type": "array", "items": {"type": "string"}}
+                        if key == "parameters"
+                        else {"enum": list(MECHANISM_TYPES)}
+                        if key == "type"
+                        else {"type": "string"}
+                        for key in MECHANISM_KEYS
                     },
                 },
             },

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from seepage import rules
-from seepage.configuration import find_configuration, load_configuration, marks_of
+from seepage.configuration import NOTHING, Configuration, find_configuration, load_configuration, marks_of
 from seepage.diagnostics import Advice, Diagnostic, Rule, Severity
 from seepage.exploration import Axis, Plot
 from seepage.measures.asking import InformationUnit
@@ -24,6 +24,7 @@ from seepage.program import MeasureError, Program, parse
 from seepage.program import load as load_file
 from seepage.python.excerpts import pieces_of
 from seepage.python.marks import Mark, read
+from seepage.python.mechanisms import read as read_mechanisms
 from seepage.python.program import Unmarked, marked_functions, translated_function
 from seepage.python.questions import Wrong
 from seepage.python.translation import Translation
@@ -326,7 +327,12 @@ def _shown(codes: Codes, coded: frozenset[str], found: re.Match[str]) -> str:
     return f"{found[1]} = {codes.shown(code)}" if found[1] in coded and code in codes.names else found[0]
 
 
-def programs_of(text: str, name: str, marks: Mapping[str, Mapping[str, object]] | None = None) -> list[FunctionProgram]:
+def programs_of(
+    text: str,
+    name: str,
+    marks: Mapping[str, Mapping[str, object]] | None = None,
+    mechanisms: Mapping[str, Mapping[str, object]] | None = None,
+) -> list[FunctionProgram]:
     """Return the marked functions of a Python text as programs, in the order of the text.
 
     A text that does not hold the name of the marks is not even parsed, unless a table marks functions of it. Why a file cannot be
@@ -338,7 +344,7 @@ def programs_of(text: str, name: str, marks: Mapping[str, Mapping[str, object]] 
     pieces = pieces_of(text)
     if isinstance(pieces, Diagnostic):
         return [_broken(SourceFile(name, text), (pieces,))]
-    return [load_function(text, name, each, tables.get(each)) for each in marked_functions(pieces, tables)]
+    return [load_function(text, name, each, tables.get(each), mechanisms) for each in marked_functions(pieces, tables)]
 
 
 def _broken(file: SourceFile, findings: tuple[Diagnostic, ...]) -> FunctionProgram:
@@ -346,7 +352,11 @@ def _broken(file: SourceFile, findings: tuple[Diagnostic, ...]) -> FunctionProgr
 
 
 def load_function(
-    text: str, name: str, function: str, mark: Mark | Mapping[str, object] | None = None
+    text: str,
+    name: str,
+    function: str,
+    mark: Mark | Mapping[str, object] | None = None,
+    mechanisms: Mapping[str, Mapping[str, object]] | None = None,
 ) -> FunctionProgram:
     """Return a function of a Python text as a program; what is wrong with it is in ``diagnostics``.
 
@@ -355,13 +365,14 @@ def load_function(
         name: of the file; modules beside it are looked for by their names.
         function: ``f``, or ``Class.method``.
         mark: that of a project file, for a function without a decorator.
+        mechanisms: what functions of libraries draw, from a project file, by their full paths.
     """
     file = SourceFile(name, text)
     if isinstance(mark, Mapping):
         mark, wrong_keys = read(mark, Span(0, 0))
         if wrong_keys:
             return _broken(file, tuple(wrong_keys))
-    found = translated_function(file, function, mark)
+    found = translated_function(file, function, mark, read_mechanisms(mechanisms or {}))
     if isinstance(found, Unmarked):
         return _broken(file, found.findings)
     checked = _checked(found.text)
@@ -386,7 +397,13 @@ def load(path: str | PathLike[str]) -> Program:
     file, separator, function = text.partition("::")
     if not separator:
         return load_file(path)
-    return load_function(Path(file).read_bytes().decode("utf-8-sig"), file, function, table_mark(file, function))
+    return load_in_project(Path(file).read_bytes().decode("utf-8-sig"), file, function)
+
+
+def load_in_project(text: str, file: str, function: str) -> FunctionProgram:
+    """Return a function of the text of a Python file as a program, with what the project file of this says of it."""
+    project = project_of(file)
+    return load_function(text, file, function, marks_of(file, project).get(function), project.mechanisms)
 
 
 def translated_text(program: FunctionProgram) -> str:
@@ -408,12 +425,7 @@ def translated_text(program: FunctionProgram) -> str:
     return applied(text, formatted.edits)
 
 
-def table_mark(file: str, function: str) -> Mapping[str, object] | None:
-    """Return the mark that the project file of a Python file has for one of its functions."""
-    return table_marks(file).get(function)
-
-
-def table_marks(file: str) -> Mapping[str, Mapping[str, object]]:
-    """Return the marks that the project file of a Python file has for its functions, by their names."""
+def project_of(file: str) -> Configuration:
+    """Return what the project of a Python file sets."""
     found = find_configuration(Path(file).absolute().parent)
-    return {} if found is None else marks_of(file, load_configuration(found)[0])
+    return NOTHING if found is None else load_configuration(found)[0]

@@ -243,7 +243,7 @@ class PythonFiles:
             for _ in range(_TIMES):
                 text, project, marks = file.lines.text, file.held.project, file.marks()
                 name = str(path_of(file.uri) or "")
-                programs = await asyncio.to_thread(programs_of, text, name, marks)
+                programs = await asyncio.to_thread(programs_of, text, name, marks, project.mechanisms)
                 file.read = text, project
                 if file.is_read:
                     break

@@ -34,7 +34,16 @@ def long(text: str) -> set[str]:
 def found_in_python(*lines: str) -> set[str]:
     """Return the codes of what is found in a function ``f`` that is marked to have one secret, ``x``."""
     mark = '@leakage(secret={"x": "bernoulli(1/2)"})'
-    text = "\n".join(("from seepage_marks import leakage", "import random", mark, "def f(x):", *lines))
+    text = "\n".join(
+        (
+            "from seepage_marks import leakage",
+            "import random",
+            "from diffprivlib import mechanisms",
+            mark,
+            "def f(x):",
+            *lines,
+        )
+    )
     return {each.rule.code for each in load_function(text, "module.py", "f").diagnostics}
 
 
@@ -57,6 +66,10 @@ MADE_OTHERWISE: dict[str, tuple[str, Callable[[], set[str]]]] = {
     "SEEP703": ("is of Python functions", lambda: found_in_python("    return (")),
     "SEEP704": ("is of Python functions", lambda: found_in_python("    return 0.1 + 0.2 == 0.3")),
     "SEEP705": ("is of Python functions", lambda: found_in_python("    random.seed(1)", "    return x")),
+    "SEEP706": (
+        "is of Python functions",
+        lambda: found_in_python("    return mechanisms.Laplace(epsilon=1, sensitivity=1).randomise(x)"),
+    ),
     "SEEP904": ("needs a folder that is not trusted", lambda: not_trusted('import "noise.seep"')),
     "SEEP513": ("needs a time limit", lambda: found("x ~ bernoulli(1/2)\nshow H(x)", seconds=0.0)),
 }

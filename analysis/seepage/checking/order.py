@@ -56,6 +56,7 @@ class Order:
         project_file: where these stand; empty without one.
         marks: of functions of a Python file, from the project file.
         function: the one of a Python file that is asked about; empty for all that are marked.
+        mechanisms: what functions of libraries draw, from the project file.
     """
 
     work: ClassVar[Work] = "check"
@@ -69,6 +70,7 @@ class Order:
     project_file: str
     marks: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     function: str = ""
+    mechanisms: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
     @property
     def value(self) -> dict[str, Json]:
@@ -94,6 +96,7 @@ class Order:
         return {
             **read_beside(self.name, self.text),
             "marks": json.dumps(self.marks),
+            "mechanisms": json.dumps(self.mechanisms),
             "function": self.function,
             "unit": self.unit,
             "digits": self.digits,

@@ -55,8 +55,9 @@ def programs_in(order: Order) -> Sequence[Program]:
     if not is_python(order.name):
         return (parse(order.text, order.name, files=program_files(order.name)),)
     if order.function:
-        return (load_function(order.text, order.name, order.function, order.marks.get(order.function)),)
-    return programs_of(order.text, order.name, order.marks)
+        mark = order.marks.get(order.function)
+        return (load_function(order.text, order.name, order.function, mark, order.mechanisms),)
+    return programs_of(order.text, order.name, order.marks, order.mechanisms)
 
 
 def values_for(program: Program, order: Order) -> dict[str, Value]:

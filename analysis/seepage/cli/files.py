@@ -8,8 +8,8 @@ import click
 
 from seepage.checking.walk import is_python
 from seepage.cli.reading import read_program_text, read_text
-from seepage.configuration import program_files
-from seepage.functions import FunctionProgram, load_function, programs_of, table_mark, table_marks
+from seepage.configuration import marks_of, program_files
+from seepage.functions import FunctionProgram, load_in_project, programs_of, project_of
 from seepage.measures.parameters import Value, shortened
 from seepage.program import Program, parse
 
@@ -22,7 +22,7 @@ def read_program(path: str) -> Program:
     """
     file, separator, function = path.partition("::")
     if separator:
-        return load_function(read_text(file), file, function, table_mark(file, function))
+        return load_in_project(read_text(file), file, function)
     return parse(read_program_text(path), path, files=program_files(path))
 
 
@@ -69,11 +69,10 @@ def given_values(texts: Sequence[tuple[str, str] | None], assignments: Sequence[
 
 
 def _programs(text: str, name: str) -> Sequence[Program | FunctionProgram]:
-    return (
-        programs_of(text, name, table_marks(name))
-        if is_python(name)
-        else (parse(text, name, files=program_files(name)),)
-    )
+    if not is_python(name):
+        return (parse(text, name, files=program_files(name)),)
+    project = project_of(name)
+    return programs_of(text, name, marks_of(name, project), project.mechanisms)
 
 
 def settings_for(program: Program, values: Mapping[str, Value]) -> dict[str, Value]:

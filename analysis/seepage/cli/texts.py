@@ -105,4 +105,5 @@ def order_of(text: Text, settings: Settings, project: Configuration, given: Mapp
         project.path,
         marks_of(text.name, project) if is_python(text.name) else {},
         text.function,
+        project.mechanisms if is_python(text.name) else {},
     )

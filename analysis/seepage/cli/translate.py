@@ -7,7 +7,7 @@ import sys
 import click
 
 from seepage.cli.reading import read_text
-from seepage.functions import load_function, table_mark, translated_text
+from seepage.functions import load_in_project, translated_text
 from seepage.report.findings import diagnostics_text, printable
 
 
@@ -21,7 +21,7 @@ def translate(function: str) -> None:
     file, separator, name = function.partition("::")
     if not separator or not name:
         raise click.UsageError("expected FILE::FUNCTION, as module.py::respond")
-    program = load_function(read_text(file), file, name, table_mark(file, name))
+    program = load_in_project(read_text(file), file, name)
     if program.diagnostics:
         click.echo(diagnostics_text(program.source, program.diagnostics), err=True)
     text = translated_text(program)

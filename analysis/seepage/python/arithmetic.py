@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from seepage import exact, rules
 from seepage.exact import Irrational
-from seepage.python import expressions, subscripts
+from seepage.python import expressions, mechanism_calls, subscripts
 from seepage.python.run import Run
 from seepage.python.terms import (
     binary,
@@ -253,6 +253,8 @@ def _on_objects(run: Run, node: ast.AST, op: ast.operator, left: Value, right: V
         )
     if isinstance(op, ast.Add) and a is not None and b is not None and a.sort == b.sort and a.sort in ("list", "tuple"):
         return push(world, run.allocate(world, Object(a.sort, a.cells + b.cells)))
+    if isinstance(op, ast.RShift) and b is not None and b.sort == "partial":
+        return push(world, mechanism_calls.chained(run, node, left, right, world))
     found, times = (a, right) if a is not None else (b, left)
     if isinstance(op, ast.Mult) and found is not None and found.sort in ("list", "tuple") and isinstance(times, Num):
         worlds: list[World] = []

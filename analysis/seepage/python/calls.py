@@ -6,7 +6,8 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from seepage.python import expressions, library, methods, random_calls, statements, subscripts
+from seepage.python import expressions, library, mechanism_calls, methods, random_calls, statements, subscripts
+from seepage.python.mechanisms import CALLED
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant
 from seepage.python.terms import call as applied
@@ -92,6 +93,10 @@ def _apply(run: Run, node: ast.Call, function: Value, given: Given, world: World
             return library.call(run, node, path, given.positional, given.named, world)
         case Method(owner=Generator(path), name=name):
             return random_calls.call(run, node, f"{path}.{name}", given.positional, given.named, world)
+        case Ref(at) if world.heap[at].sort == "mechanism":
+            return mechanism_calls.apply(run, node, function, CALLED, given.positional, given.named, world)
+        case Method(owner=Ref(at) as owner, name=name) if world.heap[at].sort == "mechanism":
+            return mechanism_calls.apply(run, node, owner, name, given.positional, given.named, world)
         case Method(owner=Ref() | Num() as owner, name=name):
             return methods.method(run, node, owner, name, given.positional, given.named, world)
         case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from seepage.python import expressions, random_calls
+from seepage.python import expressions, mechanism_calls, random_calls
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
 from seepage.python.calling import Builtin, Named, push
 from seepage.python.methods import method
@@ -27,6 +27,10 @@ def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named:
             return BUILTIN_FUNCTIONS["secrets.compare_digest"](run, node, list(positional), named, world)
         assert isinstance(node, ast.Call)
         return random_calls.call(run, node, path, positional, named, world)
+    if isinstance(node, ast.Call):
+        drawn = mechanism_calls.call(run, node, path, positional, named, world)
+        if drawn is not None:
+            return drawn
     name = path.removeprefix("builtins.")
     if path.startswith(("logging.", "warnings.")):
         return push(world, expressions.none_value(run))

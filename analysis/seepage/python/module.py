@@ -41,7 +41,21 @@ BUILTINS = frozenset(
 EXCEPTIONS = frozenset(
     name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, Exception)
 )
-MODULES = frozenset({"random", "secrets", "math", "numpy", "scipy", "time", "logging", "collections", "dataclasses"})
+MODULES = frozenset(
+    {
+        "random",
+        "secrets",
+        "math",
+        "numpy",
+        "scipy",
+        "time",
+        "logging",
+        "collections",
+        "dataclasses",
+        "diffprivlib",
+        "opendp",
+    }
+)
 STARRED = {
     "random": [
         "random",

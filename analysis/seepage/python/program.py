@@ -10,6 +10,7 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Label
 from seepage.python.excerpts import FUNCTION_LAW, Excerpt, Piece, excerpt, pieces_of
 from seepage.python.marks import Mark, decorated, is_mark
+from seepage.python.mechanisms import Mechanisms
 from seepage.python.module import Module
 from seepage.python.places import Places
 from seepage.python.reading import functions, parsed, replacing
@@ -39,8 +40,10 @@ def marked_functions(pieces: Collection[Piece], tables: Collection[str]) -> list
     return [*named, *(one for one in tables if one not in known)]
 
 
-def translated_function(source: SourceFile, name: str, mark: Mark | None = None) -> Translation | Unmarked:
-    """Return a function of a file as a program; ``mark`` is that of a table, for one without a decorator.
+def translated_function(
+    source: SourceFile, name: str, mark: Mark | None = None, mechanisms: Mechanisms = ()
+) -> Translation | Unmarked:
+    """Return a function of a file as a program; ``mark`` is that of a table, for one without a decorator, as ``mechanisms`` are rows of one.
 
     It is followed in an excerpt of the file: what it does not reach changes nothing of it.
     """
@@ -53,7 +56,7 @@ def translated_function(source: SourceFile, name: str, mark: Mark | None = None)
         message = f"there is no function '{name}' in this file" + (f", expected one of: {some}" if some else "")
         return Unmarked(source, (Diagnostic(rules.PYTHON_MARK, Span(0, 0), message),))
     part = excerpt(pieces, [name.partition(".")[0], *_priors(mark)])
-    found = _translated(part.text, replacing(source.name), name, mark)
+    found = _translated(part.text, replacing(source.name), name, mark, mechanisms)
     findings = tuple(_in_file(one, part) for one in found.findings)
     if isinstance(found, Unmarked):
         return Unmarked(source, findings)
@@ -81,7 +84,9 @@ def _module(text: str, replaced: frozenset[str]) -> Module | None:
 
 
 @lru_cache(_KNOWN_FUNCTIONS)
-def _translated(text: str, replaced: frozenset[str], name: str, mark: Mark | None) -> Translation | Unmarked:
+def _translated(
+    text: str, replaced: frozenset[str], name: str, mark: Mark | None, mechanisms: Mechanisms
+) -> Translation | Unmarked:
     """Return a function of an excerpt as a program; places are those of the excerpt."""
     source, places = SourceFile("", text), Places(text)
     module = _module(text, replaced)
@@ -97,4 +102,4 @@ def _translated(text: str, replaced: frozenset[str], name: str, mark: Mark | Non
         return Unmarked(source, (*wrong, Diagnostic(rules.PYTHON_MARK, head, message)))
     if wrong:
         return Unmarked(source, tuple(wrong))
-    return translate(source, module, name, node, chosen)
+    return translate(source, module, name, node, chosen, mechanisms)

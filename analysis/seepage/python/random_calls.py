@@ -10,7 +10,7 @@ from seepage import rules
 from seepage.python import draws, expressions, subscripts
 from seepage.python.run import Run
 from seepage.python.terms import between, constant, truth_of
-from seepage.python.values import INT, Generator, Num, Object, Range, Ref, Unknown, Value
+from seepage.python.values import INT, NONE, Generator, Num, Object, Range, Ref, Unknown, Value
 from seepage.python.world import World
 
 _LONGEST = 4_096
@@ -73,29 +73,39 @@ def _seeded(
     if path.endswith("SystemRandom"):
         seeds = []
     for seed in seeds:
-        if isinstance(seed, Num) and seed.kinds == frozenset({"none"}):
-            continue
-        if not isinstance(seed, Num) or seed.known is None:
-            return push(world, run.refuse(node, "a generator whose seed is not a constant is not analysed"))
-        key = (path.rpartition(".")[0], seed.known)
-        if key in run.seeds and run.seeds[key] is not node:
-            return push(
-                world,
-                run.refuse(
-                    node, "a generator with a seed that another one has draws the same numbers; that is not analysed"
-                ),
-            )
-        if key in run.seeds or (path.endswith("seed") and run.drawn_count):
-            return push(world, run.refuse(node, "seeding again is not analysed: the same numbers are drawn again"))
-        run.seeds[key] = node
-        run.tell(
-            rules.PYTHON_SEED,
-            node,
-            "the seed is constant: who knows it sees the noise; the numbers are those of an unknown seed",
-        )
+        if not is_free(run, node, seed, path.rpartition(".")[0], again=path.endswith("seed")):
+            return push(world, Unknown())
     if path.endswith("seed"):
         return push(world, expressions.none_value(run))
     return push(world, Generator(_GENERATORS[path]))
+
+
+def is_free(run: Run, node: ast.AST, seed: Value | None, owner: str = "numpy.random", *, again: bool = False) -> bool:
+    """Whether draws from a seed are those of one that nobody knows: there is none, it is a generator, or a constant, which is told.
+
+    Args:
+        run: the walk.
+        node: the call.
+        seed: what it gives as a seed, or as ``random_state=``.
+        owner: whose generator it is: equal seeds of one draw equal numbers, which is a fault.
+        again: whether a generator that may have drawn is seeded.
+    """
+    if seed is None or isinstance(seed, Generator) or (isinstance(seed, Num) and seed.kinds == NONE):
+        return True
+    if not isinstance(seed, Num) or seed.known is None:
+        run.refuse(node, "a generator whose seed is not a constant is not analysed")
+        return False
+    key = (owner, seed.known)
+    if key in run.seeds and run.seeds[key] is not node:
+        run.refuse(node, "a generator with a seed that another one has draws the same numbers; that is not analysed")
+        return False
+    if key in run.seeds or (again and run.drawn_count):
+        run.refuse(node, "seeding again is not analysed: the same numbers are drawn again")
+        return False
+    run.seeds[key] = node
+    told = "the seed is constant: who knows it sees the noise; the numbers are those of an unknown seed"
+    run.tell(rules.PYTHON_SEED, node, told)
+    return True
 
 
 # --- sizes ------------------------------------------------------------------------------------------------------------
@@ -158,9 +168,8 @@ def _sized(
         run.raise_(world, "TypeError")
         return []
     found.pop("dtype", None)
-    if (state := found.pop("random_state", None)) is not None:
-        del state
-        return push(world, run.refuse(node, "'random_state=' is not analysed"))
+    if not is_free(run, node, found.pop("random_state", None)):
+        return push(world, Unknown())
     shape = shape_of_size(run, node, found.pop("size", None), world) if sized else ()
     if shape is None:
         return push(world, Unknown())

@@ -13,6 +13,7 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Rule
 from seepage.exact import Irrational
 from seepage.exact import Number as Exact
+from seepage.python.mechanisms import MECHANISMS, Mechanism
 from seepage.python.module import Module
 from seepage.python.places import Places
 from seepage.python.terms import (
@@ -97,6 +98,7 @@ class Run:
         tallies: variables that such loops around this place carry; what only adds a constant to one gets no name, so that loops that count are seen
             to count.
         counters: those of them that hold ``steps`` and other counts, which nothing else reads.
+        mechanisms: the table of mechanisms, with rows of the project.
         stale_reads: names, by frame, that were read where what they hold is not known (:class:`seepage.python.values.Stale`).
     """
 
@@ -121,6 +123,7 @@ class Run:
     tallies: frozenset[str] = frozenset()
     counters: frozenset[str] = frozenset()
     stale_reads: set[tuple[int, str]] = field(default_factory=set)
+    mechanisms: Mapping[str, Mechanism] = field(default_factory=lambda: MECHANISMS)
     _used: dict[str, int] = field(default_factory=dict)
     _number: int = 0
     _lines: int = 0

@@ -217,7 +217,11 @@ def _span(expression: Expression, known: Known) -> Support:
             return _span(inner, known)
         case Number(value=value):
             return Support(frozenset({exact.number(value)}))
-        case Binary(operator, _, _) if operator in {"and", "or", "xor", "==", "!=", "<", "<=", ">", ">="}:
+        case Binary("<" | "<=" as operator, left, right):
+            return _order(_span(left, known), _span(right, known), strict=operator == "<")
+        case Binary(">" | ">=" as operator, left, right):
+            return _order(_span(right, known), _span(left, known), strict=operator == ">")
+        case Binary(operator, _, _) if operator in {"and", "or", "xor", "==", "!="}:
             return Support(frozenset({0, 1}))
         case Unary("not" | "!", _):
             return Support(frozenset({0, 1}))
@@ -268,6 +272,16 @@ def _span(expression: Expression, known: Known) -> Support:
             return union((_span(consequent, known), _span(alternative, known)))
         case _:
             return ANYTHING
+
+
+def _order(left: Support, right: Support, *, strict: bool) -> Support:
+    """Return whether a number is below another one (or equal, unless ``strict``), as far as their ends tell."""
+    (low, high), (least, greatest) = ends(left), ends(right)
+    if high is not None and least is not None and exact.compare(high, least) < (0 if strict else 1):
+        return Support(frozenset({1}))
+    if low is not None and greatest is not None and exact.compare(low, greatest) >= (0 if strict else 1):
+        return Support(frozenset({0}))
+    return Support(frozenset({0, 1}))
 
 
 def _ends_of_parts(parts: Iterable[Expression], known: Known) -> tuple[list[Exact], list[Exact]]:

@@ -13,6 +13,7 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import ArithmeticFault
 from seepage.python import calls, expressions, library, statements
 from seepage.python.marks import Mark
+from seepage.python.mechanisms import MECHANISMS, Mechanisms
 from seepage.python.module import Module
 from seepage.python.module_values import module_value
 from seepage.python.occurrences import Occurrence, occurrences
@@ -91,12 +92,15 @@ class _Work:
         return Unknown()
 
 
-def translate(source: SourceFile, module: Module, name: str, node: ast.FunctionDef, mark: Mark) -> Translation:
-    """Return a function as a program. Never raises; what is not analysed is a finding, and then there is no program."""
+def translate(
+    source: SourceFile, module: Module, name: str, node: ast.FunctionDef, mark: Mark, mechanisms: Mechanisms = ()
+) -> Translation:
+    """Return a function as a program; ``mechanisms`` are rows of the project file. Never raises; what is not analysed is a finding, and then there is no program."""
     places = Places(source.text)
     run = Run(
         places, module, counted=frozenset(one for one in mark.output if _COUNTED.fullmatch(one)), observed=mark.observed
     )
+    run.mechanisms = {**MECHANISMS, **dict(mechanisms)}
     run.kept = frozenset(one for one in mark.output if one not in ("result", "printed") and one not in run.counted)
     run.hooks = Hooks()
     run.hooks.evaluate, run.hooks.define, run.hooks.define_class, run.hooks.call_library = (

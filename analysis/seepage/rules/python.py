@@ -50,3 +50,13 @@ PYTHON_SEED = rule(
     "knows."
     "\n\nWhat to do: leave the seed out where the function is used.",
 )
+PYTHON_IDEAL_LAW = rule(
+    "SEEP706",
+    "python-ideal-law",
+    Severity.INFORMATION,
+    "a mechanism of a library is analysed as the law that it approximates",
+    "Libraries of mechanisms draw numbers that a computer can hold: floats, multiples of a power of two, integers of a fixed size. The numbers shown "
+    "are those of the law that the library documents. The differences are far below the numbers shown, but can matter to an attacker who reads "
+    "every bit of a float."
+    "\n\nWhat to do: nothing, or round what is released.",
+)
