@@ -124,7 +124,7 @@ def no_value(name: str, column: str | None, span: Span, facts: Facts) -> Refused
     known = [
         base for (base, path), data in facts.rows.items() if data is facts.data[name] and not path and "@" not in base
     ]
-    row = known[0] if known else next(one for one in _ROWS if one not in facts.shapes)
+    row = known[0] if known else _new_row(facts)
     cell = f"{row}.{column or 'column'}"
     drawn = "reads a cell of the row that is drawn" if known else f"behind '{row} ~ {name}' reads a cell of the row"
     fixes: tuple[Fix, ...] = ()
@@ -134,6 +134,21 @@ def no_value(name: str, column: str | None, span: Span, facts: Facts) -> Refused
         fixes = (Fix(title, (*before, Edit(span, cell))),)
     message = f"the table '{name}' is a law and no value: '{cell}' {drawn}"
     return Refused(MISPLACED_DISTRIBUTION, span, message, fixes)
+
+
+def no_argument(name: str, procedure: str, span: Span, facts: Facts) -> Refused:
+    """Return what is said of a table that is passed to a procedure; the fix draws a row before, and passes that."""
+    row = _new_row(facts)
+    message = (
+        f"the table '{name}' is a law and cannot be passed as an argument: pass a row, '{row}' behind '{row} ~ {name}', "
+        f"or draw from '{name}' in '{procedure}'"
+    )
+    fix = Fix(f"draw '{row}', and pass it", (Edit(Span(0, 0), f"{row} ~ {name}\n"), Edit(span, row)))
+    return Refused(MISPLACED_DISTRIBUTION, span, message, (fix,))
+
+
+def _new_row(facts: Facts) -> str:
+    return next(one for one in _ROWS if one not in facts.shapes)
 
 
 _ROWS = ("row", *(f"row_{number}" for number in range(2, 1_000)))

@@ -78,6 +78,7 @@ class Facts:
         refused: pieces with names that cannot be had, by where they start.
         data: declared tables.
         rows: from which table what stands at a place is drawn.
+        given_tables: procedures with the arguments for which some call passes a table.
         has_choices: whether an attacker chooses anything.
         misplaced: where choices start that may not stand there.
     """
@@ -94,6 +95,7 @@ class Facts:
     refused: Mapping[int, Refused] = field(default_factory=dict)
     data: dict[str, Data] = field(default_factory=dict)
     rows: dict[tuple[str, Path], Data] = field(default_factory=dict)
+    given_tables: set[tuple[str, str]] = field(default_factory=set)
     has_choices: bool = False
     misplaced: frozenset[int] = frozenset()
 

@@ -37,7 +37,7 @@ from seepage.syntax.moving import moved_item
 from seepage.syntax.piece import ParsedPiece
 from seepage.syntax.pieces import Piece
 from seepage.syntax.raw import Raw, RawHeader, RawLeaf, children
-from seepage.syntax.tree import Assign, Block, Conditional, If, Index, Item, Module, Placed, start_of
+from seepage.syntax.tree import Assign, Block, Conditional, If, Index, Item, Module, Name, Placed, start_of
 from seepage.syntax.tree import Number as Literal
 
 _TRIALS = 3
@@ -195,7 +195,15 @@ def _whole(
 
 
 def _row_draws(readings: Readings, facts: Facts) -> Iterator[int]:
-    """Yield where draws of rows start, also those in procedures that nothing calls: read alone, such a draw is one of no law."""
+    """Yield where draws of rows start, also those in procedures that nothing calls: read alone, such a draw is one of no law.
+
+    Draws from an argument for which a table is passed are among them: what is wrong is told at the call.
+    """
+    laws = Laws(facts, readings)
+    for name, parameter in sorted(facts.given_tables):
+        for item, leaf in laws.leaves(facts.procedures[name].items):
+            if leaf.keyword == "sample" and isinstance(leaf.value, Name) and leaf.value.id == parameter:
+                yield start_of(item)
     for start, one in readings.items():
         drawn = one.value if isinstance(one, RawLeaf) and one.keyword == "sample" else None
         if drawn is not None and table_of(drawn, facts, {}) is not None:

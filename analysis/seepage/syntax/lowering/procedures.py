@@ -14,6 +14,7 @@ from seepage.rules import (
     WRONG_ARGUMENTS,
 )
 from seepage.source import Span
+from seepage.syntax.lowering.data import no_argument, table_of
 from seepage.syntax.lowering.facts import Environment, Facts, Procedure, Refused
 from seepage.syntax.lowering.forms import conditional, number, respanned, static
 from seepage.syntax.lowering.laws import name_of
@@ -122,11 +123,15 @@ class Laws:
                 made += work.put(item, meant.id, (), number(0, meant.span))
         return made
 
-    def check(self, procedure: Procedure, arguments: Sequence[Raw], span: Span) -> None:
-        """Refuse a call with a wrong number of arguments."""
+    def check(self, procedure: Procedure, arguments: Sequence[Raw], env: Environment, span: Span) -> None:
+        """Refuse a call with a wrong number of arguments, or with a table in the place of a value."""
         if len(arguments) != len(procedure.arguments):
             form = f"{procedure.name}({', '.join(procedure.arguments)})"
             raise Refused(WRONG_ARGUMENTS, span, f"found {len(arguments)} arguments, expected '{form}'")
+        for parameter, argument in zip(procedure.arguments, arguments, strict=True):
+            if isinstance(argument, Name) and table_of(argument, self.facts, env) is not None:
+                self.facts.given_tables.add((procedure.name, parameter))
+                raise no_argument(argument.id, procedure.name, argument.span, self.facts)
 
     # --- values without chance ----------------------------------------------------------------------------------------
 
@@ -140,7 +145,7 @@ class Laws:
     def pure_call(self, name: str, arguments: list[Raw], env: Environment, span: Span) -> tuple[Raw, ...]:
         """Return the results of a procedure that neither draws nor observes, as expressions of its arguments."""
         procedure = self.facts.procedures[name]
-        self.check(procedure, arguments, span)
+        self.check(procedure, arguments, env, span)
         if self.draws(procedure) or self.observes(procedure):
             message = (
                 f"'{name}' draws or observes, so that it is a law: write '~' to draw from it into a variable first"

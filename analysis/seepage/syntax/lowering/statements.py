@@ -526,7 +526,7 @@ class Lowering:
         """Return the block of a procedure in the place of its call, its variables being new ones."""
         laws = self.laws
         call = cast("Raw", reading.value)
-        laws.check(procedure, arguments, call.span)
+        laws.check(procedure, arguments, env, call.span)
         width = laws.width(procedure)
         if width != len(reading.targets):
             raise Refused(WRONG_RESULTS, reading.span, _do_not_fit(procedure.name, width, len(reading.targets)))
