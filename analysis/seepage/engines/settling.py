@@ -21,6 +21,7 @@ from flint import fmpq
 from seepage import rules
 from seepage.algebra import NoAlgebra, Quotient
 from seepage.diagnostics import Diagnostic, Fault
+from seepage.engines.bounded_rounds import in_rounds
 from seepage.engines.forward.closed import CLOSED_FORMS
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability
 from seepage.engines.forward.liveness import Step, plan
@@ -165,6 +166,8 @@ class _Settling:
         if samples_continuous((statement,)):
             message = "continuous variables in loops of unknown length are not supported yet"
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, statement.span, message))
+        if isinstance(statement, CoreWhile) and (rounds := self._in_rounds(statement, before, after)) is not None:
+            return rounds
         if counters := counters_of(statement):
             try:
                 return self._drawn(restarted(statement, counters), before, after, counters)
@@ -248,6 +251,16 @@ class _Settling:
         return made
 
     # --- loops --------------------------------------------------------------------------------------------------------
+
+    def _in_rounds(self, loop: CoreWhile, before: Statements, after: set[str]) -> Statements | None:
+        """Return a loop over the digits of a wide value as branches, which may hold loops that are settled in turn."""
+        prefix = replace(self.core, statements=before, variables=written_variables(before))
+        rounds = in_rounds(loop, prefix, self.parameters, self.budget)
+        if rounds is None:
+            return None
+        settled_rounds = self.block(rounds, before, after)
+        depends = self._parameters_of(loop, prefix, tuple(self.core.expanded(names_read((loop,)))))
+        return self._at_values(depends, settled_rounds, loop.span) if depends else settled_rounds
 
     def _counted_apart(
         self, statement: CoreWhile, before: Statements, after: set[str], counters: Sequence[str]

@@ -104,3 +104,20 @@ half := shift_right(s, 32)
 )
 def test_a_checksum_is_told_by_its_rank(measure: str, expected: Fraction) -> None:
     assert measured(CRC, measure).exact == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "measure", "reason"),
+    [
+        ("o := s * u % 2^64", "I(s; o)", "a product of two values, each with many values"),
+        ("o := s * u % 2^64", "P(o > 7)", "a product of two values, each with many values"),
+        (
+            "o := bit_xor(s, shift_right(s, 16)) % 1000003",
+            "I(s; o)",
+            "a remainder modulo 1,000,003 of a value with many values",
+        ),
+    ],
+)
+def test_what_is_refused_says_what_keeps_it_from_the_digits(text: str, measure: str, reason: str) -> None:
+    with pytest.raises(seepage.MeasureError, match=f"binary digits of wide values: {reason}"):
+        measured(TWO + text, measure)

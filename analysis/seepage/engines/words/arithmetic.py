@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
+from itertools import groupby
 from math import lcm
 from types import MappingProxyType
 from typing import TypeAlias, cast
@@ -220,16 +222,28 @@ class Arithmetic(SmallNumbers):
     def less(self, a: Value, b: Value) -> Form:
         """Tell whether a < b."""
         first, second = self._common(a, b)
-        less = ZERO
-        for place in range(max(len(first.digits), len(second.digits))):
-            less = self.circuit.majority(first.digit(place) ^ ONE, second.digit(place), less)
+        places = range(max(len(first.digits), len(second.digits)))
+        less = self._carried([(first.digit(place) ^ ONE, second.digit(place)) for place in places])
         return self.circuit.majority(first.sign, second.sign ^ ONE, less)
+
+    def _carried(self, pairs: Sequence[tuple[Form, Form]]) -> Form:
+        """Return the last carry of a sum. Equal digits of a known number are taken together, the highest first: shifted words share what these make."""
+        carry = ZERO
+        for constant, run in groupby(pairs, _constant_of):
+            if constant is None:
+                for one, other in run:
+                    carry = self.circuit.majority(one, other, carry)
+            elif constant != carry:
+                join = self.circuit.either if constant == ONE else self.circuit.both
+                others = [other if one == constant else one for one, other in run]
+                carry = join(reduce(join, reversed(others)), carry)
+        return carry
 
     def equal(self, a: Value, b: Value) -> Form:
         """Tell whether a == b."""
         first, second = self._common(a, b)
         equal = ONE
-        for place in range(max(len(first.digits), len(second.digits)) + 1):
+        for place in reversed(range(max(len(first.digits), len(second.digits)) + 1)):
             equal = self.circuit.both(equal, first.digit(place) ^ second.digit(place) ^ ONE)
         return equal
 
@@ -288,6 +302,10 @@ class Arithmetic(SmallNumbers):
         common = lcm(one_divisor, other_divisor)
         both = self.times(first, common // one_divisor), self.times(second, common // other_divisor)
         return quotient(self.selected(form, *both), common)
+
+
+def _constant_of(pair: tuple[Form, Form]) -> Form | None:
+    return next((each for each in pair if each in (ZERO, ONE)), None)
 
 
 def _divisor(value: Value) -> int:

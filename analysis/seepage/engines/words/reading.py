@@ -33,6 +33,7 @@ from seepage.semantics.core import (
     CoreWhile,
 )
 from seepage.semantics.expressions import arguments_of, bottom_up, plain_names, with_arguments
+from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
 
@@ -51,13 +52,13 @@ class Reading:
         arithmetic: with the circuit.
         values: of variables at the end.
         observed: digits each of which is 1 in all runs that pass the observations.
-        rounds: of loops of unknown length, by the statement's identity: the most that one goes through.
+        rounds: of loops of unknown length, by their headers: the most that one goes through, whatever was observed.
     """
 
     arithmetic: Arithmetic
     values: Mapping[str, Value]
     observed: Sequence[Form]
-    rounds: Mapping[int, int]
+    rounds: Mapping[Span, int]
 
     @property
     def circuit(self) -> Circuit:
@@ -96,7 +97,7 @@ class Reader:
     arithmetic: Arithmetic
     values: dict[str, Value] = field(default_factory=dict)
     observed: list[Form] = field(default_factory=list)
-    rounds: dict[int, int] = field(default_factory=dict)
+    rounds: dict[Span, int] = field(default_factory=dict)
     reached: Form = ONE
     count: int = 0
 
@@ -175,7 +176,7 @@ class Reader:
         for condition, before in reversed(left):
             self._merge(condition, self.values, before)
         self.reached = outside
-        self.rounds[id(statement)] = max(rounds, self.rounds.get(id(statement), 0))
+        self.rounds[statement.span] = max(rounds, self.rounds.get(statement.span, 0))
 
     # --- draws --------------------------------------------------------------------------------------------------------
 

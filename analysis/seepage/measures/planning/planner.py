@@ -22,7 +22,7 @@ from seepage.measures.planning.estimate import is_large, is_small
 from seepage.measures.planning.plan import Outcome, Step
 from seepage.measures.planning.question import Question, question_of
 from seepage.measures.planning.reductions import LAST, REDUCTIONS, Reduced, Reduction
-from seepage.measures.planning.reductions.words import is_of_words
+from seepage.measures.planning.reductions.words import is_of_words, with_reason
 from seepage.measures.planning.table import Relation
 from seepage.measures.planning.ways import ONE_LAW, WAYS, Refusal, Way
 from seepage.measures.quantity import NOWHERE, Quantity
@@ -190,7 +190,8 @@ class _Search:
         refusal = self.refusals.get(ONE_LAW.name) or next(iter(self.refusals.values()))
         if refusal.fault is None:
             raise ValueError(f"the way '{ONE_LAW.name}' refused without a fault: {refusal.why}")
-        raise refusal.fault
+        fault = refusal.fault
+        raise with_reason(self.question, fault) if isinstance(fault, Fault) and not self.within else fault
 
 
 def _tried(search: _Search, way: Way, question: Question | None = None) -> Claim | None:

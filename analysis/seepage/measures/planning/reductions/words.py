@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from seepage.diagnostics import Fault
 from seepage.engines.forward.classes import WIDE, width_of
 from seepage.engines.select import core_with
 from seepage.engines.words.circuit import NOWHERE, Beyond
@@ -24,6 +25,7 @@ from seepage.measures.planning.question import Names, Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
 from seepage.measures.quantity import NOWHERE as NO_WITNESS
 from seepage.measures.quantity import total
+from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics.core import CoreAssign, CoreProgram
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import walk
@@ -32,6 +34,7 @@ from seepage.syntax.tree import Name
 _INVARIANT = frozenset({"H", "I", "V", "Hmin", "Guess", "Lmin", "C", "Cmin", "DP", "Delta"})
 _OF_VALUES = frozenset({"distance"})  # arguments by which measures look at what values are
 _TELLING = 1 << 64  # times the width of a difference of entropies, which it must at least be
+_LIMITS = frozenset({BUDGET_EXCEEDED, NOT_SUPPORTED})
 _BECAUSE = "wide values are their binary digits"
 
 
@@ -56,13 +59,40 @@ def _apply(question: Question) -> Reduced | None:
     if not is_of_words(question):
         return None
     try:
-        if question.measure.name in ("P", "E"):
-            return _of_value(question)
-        if question.measure.name not in _INVARIANT or (question.given and question.measure.shape == "channel"):
-            return None
-        return _of_names(question)
+        return _posed(question)
     except Beyond:
         return None
+
+
+def with_reason(question: Question, fault: Fault) -> Fault:
+    """Return why a question about wide values has no number: what keeps it from their digits, where something does, in the place of a count of values.
+
+    Args:
+        question: that no way answers.
+        fault: what the ways say of it.
+    """
+    if fault.diagnostic.rule not in _LIMITS or not is_of_words(question):
+        return fault
+    try:
+        _posed(question)
+    except Beyond as beyond:
+        if not question.evaluation.inquiry.budget.expired():
+            message = f"this is not told by the binary digits of wide values: {beyond.reason}"
+            return Fault(replace(fault.diagnostic, message=message))
+    return fault
+
+
+def _posed(question: Question) -> Reduced | None:
+    """Pose a question over binary digits.
+
+    Raises:
+        Beyond: if its program is not told by them.
+    """
+    if question.measure.name in ("P", "E"):
+        return _of_value(question)
+    if question.measure.name not in _INVARIANT or (question.given and question.measure.shape == "channel"):
+        return None
+    return _of_names(question)
 
 
 def _of_names(question: Question) -> Reduced:
