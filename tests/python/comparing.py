@@ -9,6 +9,7 @@ from typing import Any, cast
 from tests.python.enumeration import law_of
 
 from seepage.functions import FunctionProgram, load_function
+from seepage.measures.result import Result
 from seepage.python.marks import Mark
 from seepage.python.outputs import Path
 from seepage.source import Span
@@ -38,6 +39,12 @@ def disagreement(text: str, function: str, inputs: Mapping[str, Sequence[int]]) 
 
 def chance(program: FunctionProgram, values: Mapping[str, int], result: Hashable) -> Fraction | None:
     """Return the probability of inputs with a result."""
+    found = measured(program, values, result)
+    return Fraction(0) if found is None else found.exact
+
+
+def measured(program: FunctionProgram, values: Mapping[str, int], result: Hashable) -> Result | None:
+    """Return what the analysis tells of the probability of inputs with a result; None if no result has such a form."""
     translation = program.translation
     assert translation is not None
     codes = translation.run.codes
@@ -45,7 +52,7 @@ def chance(program: FunctionProgram, values: Mapping[str, int], result: Hashable
     numbers: dict[Path, object] = {}
     _flat(result, (), numbers)
     if not numbers.keys() <= seen.cells.keys():
-        return Fraction(0)
+        return None
     parts = [f"{translation.seen[name].cells[()]} == {value}" for name, value in values.items()]
     for path, name in seen.cells.items():
         match numbers.get(path, ...):
@@ -62,8 +69,7 @@ def chance(program: FunctionProgram, values: Mapping[str, int], result: Hashable
             case number:
                 code = number
         parts.append(f"{name} == {code}")
-    measured = super(FunctionProgram, program).measure(f"P({' and '.join(parts or ['true'])})")
-    return measured.exact
+    return super(FunctionProgram, program).measure(f"P({' and '.join(parts or ['true'])})")
 
 
 def _flat(value: Hashable, path: Path, numbers: dict[Path, object]) -> None:

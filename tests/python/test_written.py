@@ -1,0 +1,116 @@
+"""Functions as people write them: the analysis against executions of the function itself.
+
+Inputs are equally likely. Of a result with few values, each chance of inputs with a result lies within six standard errors of its frequency; of
+others, mean and variance do.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import secrets
+import tomllib
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.python.comparing import measured, program_of
+from tests.python.enumeration import frozen
+
+HEAD = "import math\nimport random\nimport numpy as np\n"
+RUNS = 100_000 if os.environ.get("SEEPAGE_DEEP") == "1" else 2_000
+SIGMAS = 6.0
+MOST = 12  # results whose chances are asked, the most frequent ones
+FUNCTIONS: dict[str, dict[str, Any]] = {
+    one["name"]: one
+    for one in tomllib.loads((Path(__file__).parent / "written.toml").read_text(encoding="utf-8"))["function"]
+}
+
+
+def executed(code: str, inputs: Mapping[str, Sequence[int]]) -> list[tuple[dict[str, int], Any]]:
+    """Return inputs and results of runs; an exception is a result."""
+    random.seed(11)
+    np.random.seed(11)  # the legacy interface is one of those analysed
+    chooser, names = random.Random(5), dict[str, Any]()
+    exec(compile(HEAD + code, "<written>", "exec"), names)  # a text of this test
+    names["random"], runs = random, list[tuple[dict[str, int], Any]]()
+    for _ in range(RUNS):
+        values = {name: chooser.choice(each) for name, each in inputs.items()}
+        try:
+            result = names["f"](**values)
+        except Exception as error:  # noqa: BLE001  # the exception is the result
+            result = f"raise {type(error).__name__}"
+        runs.append((values, result))
+    return runs
+
+
+def as_counted(result: object) -> Hashable:
+    """Return a result as a value that can be counted; numpy's numbers are Python's."""
+    match result:
+        case list() | tuple():
+            return ("list" if isinstance(result, list) else "tuple", *map(as_counted, result))
+        case np.generic():
+            return frozen(result.item())
+        case _:
+            return frozen(result)
+
+
+def named(kind: str) -> list[str]:
+    """Return the functions that are compared in one way."""
+    return [name for name, one in FUNCTIONS.items() if one["kind"] == kind]
+
+
+@pytest.fixture(autouse=True)
+def secrets_of_a_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs can be repeated, those of ``secrets``, too."""
+    drawn = random.Random(3)
+    monkeypatch.setattr(secrets, "randbits", drawn.getrandbits)
+    monkeypatch.setattr(secrets, "randbelow", drawn.randrange)
+
+
+@pytest.mark.parametrize("name", named("chances"))
+def test_chances_are_those_of_executions(name: str) -> None:
+    one = FUNCTIONS[name]
+    program = program_of(HEAD + one["code"], "f", one["inputs"])
+    counts = Counter(
+        (tuple(values.items()), as_counted(result)) for values, result in executed(one["code"], one["inputs"])
+    )
+
+    assert not [each.message for each in program.diagnostics if each.is_error]
+    for (values, result), count in counts.most_common(MOST):
+        found = measured(program, dict(values), result)
+        expected = None if found is None else found.value
+        assert expected is not None, (values, result)
+        error = sqrt(max(expected * (1 - expected), 1 / RUNS) / RUNS)
+        assert expected == pytest.approx(count / RUNS, abs=SIGMAS * error), (values, result)
+
+
+@pytest.mark.parametrize("name", named("moments"))
+def test_moments_are_those_of_executions(name: str) -> None:
+    one = FUNCTIONS[name]
+    program = program_of(HEAD + one["code"], "f", one["inputs"])
+    drawn = np.array([float(result) for _, result in executed(one["code"], one["inputs"])])
+
+    assert not [each.message for each in program.diagnostics if each.is_error]
+    mean, variance = program.measure("E(result)").value, program.measure("Var(result)").value
+
+    fourth = float(((drawn - drawn.mean()) ** 4).mean())
+    assert mean == pytest.approx(float(drawn.mean()), abs=SIGMAS * float(drawn.std()) / sqrt(RUNS))
+    assert variance == pytest.approx(float(drawn.var()), abs=SIGMAS * sqrt((fourth - float(drawn.var()) ** 2) / RUNS))
+
+
+@pytest.mark.parametrize("name", named("refused"))
+def test_what_is_not_analysed_yet_is_refused_and_has_no_number(name: str) -> None:
+    one = FUNCTIONS[name]
+
+    found = program_of(HEAD + one["code"], "f", one["inputs"]).diagnostics
+
+    assert {each.rule.code for each in found if each.is_error} == {"SEEP701"}
+
+
+def test_most_of_them_are_compared() -> None:
+    assert len(named("chances")) + len(named("moments")) >= 60
