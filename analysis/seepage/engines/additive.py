@@ -102,20 +102,33 @@ def additive(
     Raises:
         NotAdditive: if it is none, or an input is not drawn so.
     """
+    return additives(statements, inputs, (value,), parameters)[0]
+
+
+def additives(
+    statements: Sequence[CoreStatement], inputs: Iterable[str], values: Iterable[str], parameters: Mapping[str, Number]
+) -> tuple[Additive, ...]:
+    """Return several variables as such sums: :func:`additive` of each."""
     reading = _Reading(frozenset(inputs), parameters)
     state: dict[str, _Sum | None] = {}
     try:
         reading.follow(statements, state, state)
     except (Fault, ArithmeticFault) as fault:
         raise NotAdditive from fault
-    found = state.get(value)
-    if found is None or set(reading.supports) != reading.inputs:
+    if set(reading.supports) != reading.inputs:
+        raise NotAdditive
+    return tuple(_collected(state.get(value), reading.supports) for value in values)
+
+
+def _collected(found: _Sum | None, supports: Mapping[str, Table]) -> Additive:
+    """Return a sum with one term an input."""
+    if found is None:
         raise NotAdditive
     terms: dict[str, Table] = {}
     for term in found:
         known = terms.get(term.of)
         terms[term.of] = term.table if known is None else _added(known, term.table)
-    return Additive(found.constant, terms, reading.supports)
+    return Additive(found.constant, terms, supports)
 
 
 def _added(one: Table, other: Table) -> Table:

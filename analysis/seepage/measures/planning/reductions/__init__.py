@@ -11,6 +11,7 @@ from seepage.measures.planning.reductions.independent_laws import INDEPENDENT_LA
 from seepage.measures.planning.reductions.independent_parts import INDEPENDENT_PARTS
 from seepage.measures.planning.reductions.independent_values import INDEPENDENT_VALUES
 from seepage.measures.planning.reductions.metric_parts import METRIC_PARTS
+from seepage.measures.planning.reductions.one_record import ONE_RECORD
 from seepage.measures.planning.reductions.parts_by_tables import PARTS_BY_TABLES
 from seepage.measures.planning.reductions.reduction import Reduced as Reduced
 from seepage.measures.planning.reductions.reduction import Reduction as Reduction
@@ -31,6 +32,7 @@ REDUCTIONS: tuple[Reduction, ...] = (
     REPEATED_RELEASES,
     ALIKE_VALUES,
     STATISTIC,
+    ONE_RECORD,
     PARTS_BY_TABLES,
     CLIPPED_RECORDS,
     TERMS,
