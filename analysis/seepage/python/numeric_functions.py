@@ -177,6 +177,10 @@ def _log(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
             for two in _log(run, node, values[1:], {}, one):
                 ends += arithmetic.operation(run, node, ast.Div(), two.take(2), two)
         return ends
+    if len(values) == 1 and isinstance(values[0], Uniform):
+        found = run.logarithm(world, values[0])
+        if found is not None:
+            return push(world, found)
     return _per_number(_positive("log", strict=True), math.log)(run, node, values, named, world)
 
 
@@ -224,7 +228,23 @@ def _pow(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
 
 
 def _abs(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if len(values) == 1 and isinstance(values[0], Uniform):
+        found = run.distance(world, values[0])
+        if found is not None:
+            return push(world, found)
     return _per_number(_absolute, abs)(run, node, values, named, world)
+
+
+def _sign(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if len(values) == 1 and isinstance(values[0], Uniform):
+        below = run.below(world, values[0], Fraction(0))
+        return push(world, number(choice(below.expression, literal(-1), literal(1)), FLOAT, world.known))
+    return _per_number(_sign_of)(run, node, values, named, world)
+
+
+def _sign_of(run: Run, node: ast.AST, value: Num, world: World) -> Value:
+    above, below = (binary(sign, value.expression, literal(0)) for sign in (">", "<"))
+    return number(choice(above, literal(1), choice(below, literal(-1), literal(0))), value.kinds, world.known)
 
 
 def _divmod(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
@@ -256,5 +276,6 @@ NUMERIC_FUNCTIONS: Mapping[str, Builtin] = {
     "math.log10": _with_base(10),
     **{f"math.{name}": function for name, function in _PER_CELL.items()},
     "numpy.abs": _abs,
+    "numpy.sign": _sign,
     "numpy.round": _round,
 }

@@ -47,12 +47,13 @@ from seepage.python.values import (
 from seepage.python.world import Branch, Cells, Code, Line, Merging, World, shape_of
 from seepage.source import Span
 from seepage.syntax.spell import spell
-from seepage.syntax.tree import Expression, Name, Number, Unary
+from seepage.syntax.tree import Call, Expression, Name, Number, Unary
 from seepage.syntax.vocabulary.keywords import KEYWORDS
 
 DEEPEST = 40  # branches inside branches, before what follows is written behind them
 MOST_LINES = 60_000
 MOST_SPLITS = 64  # values of a number whose value must be known
+_HALF = Fraction(1, 2)
 _UNSAFE = re.compile(r"\W")
 
 
@@ -416,6 +417,9 @@ class Run:
         parts = [_divided(cell, cuts) for cell in cells.cells]
         if all(len(part) == 1 for part in parts):
             return cells
+        if cells.folded is not None:
+            self.refuse(self.at, "this draw and its distance from its middle are both read; that is not analysed")
+            return cells
         new = tuple(sorted({cell for part in parts for cell in part}))
         name = self.fresh("cell")
         if cells.index is None:
@@ -452,12 +456,39 @@ class Run:
         world.known[name] = Support(None, 0, 1)
         return name
 
+    def distance(self, world: World, value: Uniform) -> Uniform | None:
+        """Return how far a draw that is uniform around 0 is from it: uniform, whatever its sign; None where it is not such a draw any more."""
+        cells = world.uniforms[value.draw]
+        halves = ((Fraction(0), _HALF), (_HALF, Fraction(1)))
+        if cells.folded is None:
+            if value.scale + 2 * value.offset != 0 or cells.spent or cells.drawn is not None:
+                return None
+            if cells.cells not in (Cells().cells, halves):
+                return None
+            cells = self.cut(world, value.draw, [_HALF])
+            world.uniforms[value.draw] = cells = replace(cells, folded=self.uniform(world).draw)
+        assert cells.folded is not None
+        return Uniform(cells.folded, abs(value.offset)) if value.scale + 2 * value.offset == 0 else None
+
+    def logarithm(self, world: World, value: Uniform) -> Num | None:
+        """Return the logarithm of a draw that is uniform from 0 on, if nothing has read it: that of its end less an exponential draw."""
+        low, high = sorted((value.offset, value.offset + value.scale))
+        if low != 0 or world.uniforms[value.draw] != Cells():
+            return None
+        world.uniforms[value.draw] = Cells(spent=True)
+        drawn = self.draw(world, "waited", "exponential(1)", FLOAT, Support(None, 0, None))
+        if high == 1:
+            return number(Unary("-", drawn.expression, HERE), FLOAT, world.known)
+        end = Call("log", (literal(high),), HERE, HERE)
+        return number(binary("-", end, drawn.expression), FLOAT, world.known)
+
     def as_number(self, world: World, value: Value) -> Value:
         """Return a uniform draw as the number that it is; other values as they are."""
         if not isinstance(value, Uniform):
             return value
-        if world.uniforms[value.draw].spent:
-            return self.refuse(self.at, "this draw was compared with a parameter; it can be read only once then")
+        cells = world.uniforms[value.draw]
+        if cells.spent or cells.folded is not None:
+            return self.refuse(self.at, "this draw was read as a whole before; it can be read only once then")
         expression: Expression = Name(self.drawn(world, value.draw), HERE)
         if value.scale != 1:
             expression = binary("*", literal(value.scale), expression)

@@ -49,12 +49,16 @@ Code: TypeAlias = list["Line | Branch | Loop"]
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """Where a uniform draw lies: in cell number ``index`` (an expression; None: in the only one), uniform there; ``drawn``: its variable."""
+    """Where a uniform draw lies: in cell number ``index`` (an expression; None: in the only one), uniform there.
+
+    ``drawn``: its variable. ``spent``: it was read as a whole, and cannot be read again. ``folded``: how far it is from 1/2 is another draw.
+    """
 
     cells: tuple[tuple[Fraction, Fraction], ...] = ((Fraction(0), Fraction(1)),)
     index: Expression | None = None
     drawn: str | None = None
     spent: bool = False
+    folded: int | None = None
 
 
 @dataclass(slots=True)
@@ -166,8 +170,8 @@ class _Reading:
             case Uniform(draw, scale, offset):
                 if draw not in self.draws:
                     self.draws.append(draw)
-                spent = self.world.uniforms[draw].spent
-                return "uniform", self.draws.index(draw), scale, offset, spent
+                cells = self.world.uniforms[draw]
+                return "uniform", self.draws.index(draw), scale, offset, cells.spent, cells.folded
             case Method(Ref() as owner, name):
                 return "method", self.value(hint, owner), name
             case Function(owner=Ref() as owner):
