@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from seepage import rules
@@ -24,6 +25,7 @@ from seepage.semantics.readings import readings
 from seepage.semantics.resolve import resolve
 from seepage.semantics.secrets import assigned_in_rounds, assigned_twice, names_in_rounds, observed_outputs
 from seepage.semantics.sized_secrets import sized_secrets
+from seepage.semantics.traced import traced
 from seepage.semantics.units import Units, units_of
 from seepage.semantics.unused import unused
 from seepage.semantics.variables import Named
@@ -87,8 +89,15 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
         symbols = _as_written(symbols)
         # What is said of variables that no text names follows from something else.
         placed = [one for one in dict.fromkeys(placed) if not is_made(one.subject)]
+    if isinstance(parsed.context, Lowered):
+        check_tree = partial(_findings_of_tree, source)
+        placed = [*dict.fromkeys(traced(placed, parsed.context, check_tree))]
     told = ordered(mended(one, tree, symbols, source) for one in placed)
     return Checked(source, tree, symbols, kinds, classification, told, units, parsed.context)
+
+
+def _findings_of_tree(source: SourceFile, parsed: ParseResult) -> tuple[Diagnostic, ...]:
+    return check_parsed(source, parsed).diagnostics
 
 
 def _as_written(symbols: Symbols) -> Symbols:

@@ -1,5 +1,6 @@
 """From the language as people write it to its core: every construct of the second part is a transformation to assignments, draws, branches and loops.
 
 ``lower.py`` does whole texts, ``again.py`` what a change leaves to do: texts are lowered in groups of statements (``groups.py``), of which it is known
-what they name; ``sayings.py`` finds what pieces say. ``statements.py`` does blocks, ``values.py`` expressions, ``laws.py``, ``vectors.py`` and ``procedures.py`` draws.
+what they name; ``sayings.py`` finds what pieces say;
+``bodies.py`` lowers procedures by themselves. ``statements.py`` does blocks, ``values.py`` expressions, ``laws.py``, ``vectors.py`` and ``procedures.py`` draws.
 """

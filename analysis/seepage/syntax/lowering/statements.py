@@ -427,7 +427,7 @@ class Lowering:
             return row_drawn(self, item, reading, table, env)
         name = name_of(drawn)
         if name is not None and name in self.facts.procedures:
-            return self.inlined(item, reading, self.facts.procedures[name], _arguments(drawn), env)
+            return self.inlined(item, reading, self.facts.procedures[name], arguments_of(drawn), env)
         if name in LATER_LAWS:
             raise Refused(NOT_SUPPORTED, drawn.span, f"the law '{name}' is not in the language yet")
         if is_vector_law(self, drawn, env):
@@ -461,7 +461,7 @@ class Lowering:
         """Draw the failures before the r-th success as the sum of those before each."""
         values = self.values
         call = cast("Raw", reading.value)
-        arguments = _arguments(call)
+        arguments = arguments_of(call)
         if len(arguments) != 2 or len(reading.targets) != 1:
             raise Refused(WRONG_ARGUMENTS, call.span, "expected 'negative_binomial(r, p)'")
         times = values.known(arguments[0], env)
@@ -518,7 +518,7 @@ class Lowering:
             operator = self.operators.get(item.start) or reading.span
             message = f"'{name}' draws or observes, so that it is a law; write '~' to draw from it"
             raise Refused(MISPLACED_DISTRIBUTION, operator, message)
-        return self.inlined(item, reading, procedure, _arguments(call), env)
+        return self.inlined(item, reading, procedure, arguments_of(call), env)
 
     def inlined(
         self, item: Placed, reading: RawLeaf, procedure: Procedure, arguments: list[Raw], env: Environment
@@ -676,7 +676,8 @@ def _do_not_fit(name: str, width: int, targets: int) -> str:
     )
 
 
-def _arguments(raw: Raw) -> list[Raw]:
+def arguments_of(raw: Raw) -> list[Raw]:
+    """Return the arguments of a call; none of what is no call."""
     match raw:
         case Call(arguments=arguments):
             return list(arguments)

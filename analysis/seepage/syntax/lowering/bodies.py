@@ -1,0 +1,89 @@
+"""Procedures by themselves: their statements where they stand in the text, for what is to be told there and not at a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from seepage.diagnostics import Diagnostic
+from seepage.source import Span
+from seepage.syntax.lowering.facts import Environment, Facts, Procedure, Refused
+from seepage.syntax.lowering.forms import number, static
+from seepage.syntax.lowering.jumps import Jumps
+from seepage.syntax.lowering.lower import Lowered
+from seepage.syntax.lowering.procedures import called
+from seepage.syntax.lowering.statements import Lowering, arguments_of
+from seepage.syntax.raw import Raw, RawLeaf
+from seepage.syntax.tree import Const, Item, Module, Name, Param, Placed, start_of
+
+
+def call_at(lowered: Lowered, span: Span) -> RawLeaf | None:
+    """Return what a statement says that stands there and calls a procedure as the whole of its value."""
+    reading = lowered.linked.readings.get(span.start)
+    if not isinstance(reading, RawLeaf) or reading.span.shift(span.start) != span:
+        return None
+    return reading if any(name in lowered.facts.procedures for name in called(reading)) else None
+
+
+def procedures_of(lowered: Lowered, call: RawLeaf) -> Iterator[Procedure]:
+    """Yield the procedures of this text that a statement calls, itself or through others; each once."""
+    seen: dict[str, None] = {}
+    waiting = [call]
+    while waiting:
+        for name in called(waiting.pop()):
+            procedure = lowered.facts.procedures.get(name)
+            if procedure is None or name in seen:
+                continue
+            seen[name] = None
+            waiting += [reading for _, reading in _work(lowered).laws.leaves(procedure.items)]
+            if procedure.header.start < len(lowered.text):
+                yield procedure
+
+
+def body(
+    lowered: Lowered, procedure: Procedure, known: Mapping[str, Raw] | None = None
+) -> tuple[Module, list[Diagnostic]]:
+    """Return the statements of a procedure in the words of the core, in their own places, and what is wrong with what they were made of.
+
+    Its arguments are unknown but for those ``known``; constants and parameters of the text stand around them.
+    """
+    work = _work(lowered)
+    names = (*procedure.arguments, *work.laws.locals(procedure))
+    env: Environment = {one: Name(f"{procedure.name}.{one}@0", Span(0, 0)) for one in names} | dict(known or {})
+    results = tuple((f"{procedure.name}.result{at}@0", ()) for at in range(work.laws.width(procedure)))
+    jumps = Jumps(returns=f"{procedure.name}.returned@0", results=results, named=procedure.name)
+    work.calls = (procedure.name,)
+    work.is_trial = True
+    work.block(procedure.items, env, jumps)  # which notes the shapes of its arrays
+    work.is_trial = False
+    made = work.block(procedure.items, env, jumps)
+    around = [one for one in lowered.tree.items if isinstance(one, Placed) and isinstance(one.node, Const | Param)]
+    items: list[Item] = sorted([*around, *made], key=start_of)
+    return Module(tuple(items), lowered.written.span), list(work.found)
+
+
+def known_arguments(lowered: Lowered, procedure: Procedure, call: RawLeaf) -> dict[str, Raw]:
+    """Return the arguments of a call that are numbers known before the analysis."""
+    work, found = _work(lowered), dict[str, Raw]()
+    written = set(work.laws.locals(procedure))
+    arguments = arguments_of(call.value) if call.value is not None else []
+    for name, argument in zip(procedure.arguments, arguments, strict=False):
+        try:
+            value = None if name in written else static(work.values.resolved(argument, {}))
+        except Refused:
+            continue
+        if value is not None:
+            found[name] = number(value, Span(0, 0))
+    return found
+
+
+def _work(lowered: Lowered) -> Lowering:
+    """Return what lowers statements once more, with facts of its own."""
+    facts: Facts = replace(
+        lowered.facts,
+        shapes={name: dict(paths) for name, paths in lowered.facts.shapes.items()},
+        looked_up={},
+        rows=dict(lowered.facts.rows),
+        given_tables=set(),
+    )
+    return Lowering(facts, lowered.linked.readings, lowered.linked.operators, unread=lowered.unread)
