@@ -113,3 +113,13 @@ def test_neighbours_in_two_records_are_left_alone(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(one_record, "FEW", 1)
     text = HISTOGRAM.format(n=3, noise="laplace(0, 2)")
     assert ONE_RECORD.apply(question(text, "DP(r -> o, distance=2)")) is None
+
+
+def test_a_count_of_a_thousand_beside_the_flipped_answer_of_one() -> None:
+    text = "secret r\noutput o, a\nc := 0\nfor i in 1..1000 { r[i] ~ flip(1/2); c := c + r[i] }\n"
+    text += "e ~ laplace(0, 2)\nl ~ flip(1/4)\no := c + e\na := r[1] xor l\n"
+
+    found = seepage.parse(text).measure("DP(r -> o, a, distance=1)")
+
+    assert found.lower - 1e-9 <= 1 / 2 + math.log(3) <= found.upper + 1e-9
+    assert found.upper - found.lower < 1e-9
