@@ -40,7 +40,7 @@
   '("bernoulli" "flip" "uniform_int" "uniform_of" "categorical" "binomial" "hypergeometric" "geometric" "poisson"
     "discrete_laplace" "discrete_gaussian" "normal" "mixture" "uniform" "exponential" "laplace" "beta" "gamma"
     "lognormal" "student_t" "triangular" "weights" "permutation" "sample" "multinomial" "negative_binomial" "zipf" "dirichlet"
-    "gumbel" "logistic" "cauchy" "weibull" "pareto"))
+    "planar_laplace" "gumbel" "logistic" "cauchy" "weibull" "pareto"))
 (defconst seep--functions
   '("min" "max" "abs" "floor" "ceil" "exp" "log" "sqrt" "bit_xor" "bit_and" "bit_or" "shift_left" "shift_right" "popcount"
     "sum" "count" "any" "all" "mean" "length" "sort" "argmin" "argmax"))

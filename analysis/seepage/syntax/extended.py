@@ -20,7 +20,7 @@ from seepage.syntax.raw import (
 from seepage.syntax.tokens import Token
 from seepage.syntax.tree import Call
 from seepage.syntax.vocabulary.aggregates import AGGREGATES
-from seepage.syntax.vocabulary.array_laws import LATER_LAWS, NEW_LAWS
+from seepage.syntax.vocabulary.array_laws import NEW_LAWS
 from seepage.syntax.vocabulary.measures import MEASURES
 from seepage.syntax.vocabulary.modules import MODULES
 
@@ -65,7 +65,7 @@ def is_new(root: Raw) -> bool:
 
 def is_new_call(name: str, arguments: Sequence[Raw]) -> bool:
     """Tell whether a call is one that the core does not have."""
-    if name in AGGREGATES or name in NEW_LAWS or name in LATER_LAWS:
+    if name in AGGREGATES or name in NEW_LAWS:
         return True
     if any(isinstance(one, RawGenerated) for one in arguments):
         return True

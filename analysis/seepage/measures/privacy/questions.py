@@ -38,6 +38,7 @@ from seepage.measures.privacy.noise_questions import told_by_noise
 from seepage.measures.privacy.per_unit import loss_per_unit
 from seepage.measures.privacy.release_formula import reads_parameters
 from seepage.measures.privacy.release_questions import BEHIND_NOISE, Released, released_loss
+from seepage.measures.privacy.spherical import spherical_loss
 from seepage.measures.privacy.statistics import by_statistics
 from seepage.measures.privacy.supports import apart
 from seepage.measures.quantity import NOWHERE, Quantity, Witness
@@ -110,6 +111,8 @@ def _privacy_loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Q
         quantity = replace(_of_told(asked, told), engine="noise")
         released = released_loss(asked, closeness) if delta == 0 and asked.evaluation.formulas else None
         return quantity if released is None else _below(quantity, released, delta)
+    if delta == 0 and (spherical := spherical_loss(asked, closeness)) is not None:
+        return _of_released(asked, spherical)
     joint = _mixture(asked, lambda: loss_by_paths(asked, closeness, delta))
     if isinstance(joint, Told):
         return replace(_of_told(asked, joint), engine="paths")

@@ -86,7 +86,7 @@ def _worst(
         return None
     listed: list[tuple[Move, Values]] = []
     for given, channel in channels(joint, asked.x, places, asked.z, inquiry.budget).items():
-        listed += [(move, given) for move in _moves(channel, closeness, steps_of(chosen))]
+        listed += [(move, given) for move in moves_between(channel, closeness, steps_of(chosen))]
     if not listed:
         return None
     left = undominated((move for move, _ in listed), steps_of(chosen))
@@ -113,10 +113,10 @@ def _worst(
     return Released(loss, tight, move.of, move.against, given, formula, len(mechanism.noises))
 
 
-def _moves(
+def moves_between(
     channel: Channel[Number] | Channel[arb], closeness: Closeness, steps: Sequence[Fraction | None]
 ) -> tuple[Move, ...]:
-    """Return the moves between neighbours; weights in balls are compared with nothing, so that no law is known to be another one, moved."""
+    """Return the moves between neighbours, for :func:`moves`; weights in balls are compared with nothing, so that no law is known to be another one, moved."""
     if is_exact(channel):
         rows: Mapping[Values, Mapping[Values, Number]] = channel.rows
         return moves(rows, closeness, lambda a, b, s, t: a == b, exact.add, steps)

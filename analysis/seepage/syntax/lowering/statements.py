@@ -62,7 +62,7 @@ from seepage.syntax.tree import (
     While,
     start_of,
 )
-from seepage.syntax.vocabulary.array_laws import ARRAY_LAWS, LATER_LAWS
+from seepage.syntax.vocabulary.array_laws import ARRAY_LAWS
 
 LIMIT = 20_000  # statements that one text is lowered to
 MAX_INLINED = 100  # procedures with chance inside of each other
@@ -428,8 +428,6 @@ class Lowering:
         name = name_of(drawn)
         if name is not None and name in self.facts.procedures:
             return self.inlined(item, reading, self.facts.procedures[name], arguments_of(drawn), env)
-        if name in LATER_LAWS:
-            raise Refused(NOT_SUPPORTED, drawn.span, f"the law '{name}' is not in the language yet")
         if is_vector_law(self, drawn, env):
             return vector_drawn(self, item, reading, env)
         if name in ARRAY_LAWS:

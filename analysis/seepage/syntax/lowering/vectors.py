@@ -1,10 +1,14 @@
-r"""Continuous laws of several values as draws of the core: ``dirichlet``, and ``normal`` with a vector of means and a matrix of covariances.
+r"""Continuous laws of several values as draws of the core: ``dirichlet``, ``planar_laplace``, and ``normal`` with a vector of means and a matrix of covariances.
 
 *Normal*: :math:`\Sigma = L D L^\top` with L unit lower triangular and D diagonal, over the rationals, so that :math:`\mu + L z` with independent :math:`z_k` of variance :math:`D_k` has that law
 exactly (Golub and Van Loan 2013, section 4.1). Σ is positive semidefinite if and only if no :math:`D_k` is negative and what stands below a :math:`D_k = 0` is 0.
 
 *Dirichlet*: pieces of a stick are broken off one by one, :math:`x_k = b_k \prod_{j<k} (1 - b_j)` with independent :math:`b_k` of the law :math:`\mathrm{beta}(a_k, \sum_{j>k} a_j)`
 (Sethuraman 1994, "A constructive definition of Dirichlet priors").
+
+*Planar Laplace*, of scale s: its characteristic function :math:`(1 + s^2 |t|^2)^{-3/2}` is :math:`E \exp(-W |t|^2 / 2)` for W of the law :math:`\mathrm{gamma}(3/2, 2 s^2)`, so it is a pair of
+independent standard normal values times :math:`\sqrt W` (Andrews and Mallows 1974, "Scale mixtures of normal distributions"). :math:`W = 2 R^2 + N^2` with independent R of the law
+:math:`\mathrm{weibull}(2, s)` and N normal of variance :math:`s^2`, so that :math:`(R z_1 + N z_3, R z_2 + N z_4)` with independent normal :math:`z_k` of variances 2, 2, 1 and 1 has that law exactly.
 """
 
 from __future__ import annotations
@@ -13,9 +17,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
-from seepage.rules import INVALID_PARAMETER, NOT_SUPPORTED, WRONG_ARGUMENTS
+from seepage.rules import INVALID_PARAMETER, NOT_SUPPORTED, WRONG_ARGUMENTS, WRONG_RESULTS
 from seepage.source import Span
-from seepage.syntax.lowering.facts import Environment, Refused
+from seepage.syntax.lowering.facts import Environment, Path, Refused
 from seepage.syntax.lowering.forms import binary, folded, number, replace_item, respanned, static
 from seepage.syntax.lowering.laws import name_of
 from seepage.syntax.raw import Raw, RawCall, RawLeaf, RawNamed
@@ -30,8 +34,8 @@ Matrix = list[list[Fraction]]
 
 
 def is_vector_law(work: Lowering, drawn: Raw, env: Environment) -> bool:
-    """Tell whether what is drawn is an array of continuous values."""
-    if name_of(drawn) == "dirichlet":
+    """Tell whether what is drawn is several continuous values."""
+    if name_of(drawn) in ("dirichlet", "planar_laplace"):
         return True
     given = _given(drawn) if name_of(drawn) == "normal" else []
     return any(work.values.entries(one, env) is not None for _, one in given)
@@ -44,16 +48,26 @@ def vector_drawn(work: Lowering, item: Placed, reading: RawLeaf, env: Environmen
         Refused: if its arguments do not fit, or it stands where no array may be drawn.
     """
     drawn = cast("Raw", reading.value)
+    if name_of(drawn) == "planar_laplace":
+        return _planar_laplace(work, item, reading, env)
     if len(reading.targets) != 1:
         raise Refused(WRONG_ARGUMENTS, reading.span, "a law of arrays is drawn into one variable")
-    base, path = work.place(reading.targets[0], env)
-    if base is None or path is None:
-        raise Refused(NOT_SUPPORTED, drawn.span, "an array is drawn into a variable without a random index")
+    ((base, path),) = _places(work, reading, env)
     draw = _dirichlet if name_of(drawn) == "dirichlet" else _normal
     made, parts = draw(work, item, reading, env)
-    for at, value in enumerate(parts):
-        made += work.put(item, base, (*path, at), value)
-    return made
+    return [*made, *work.copied(item, base, path, {(at,): value for at, value in enumerate(parts)})]
+
+
+def _places(work: Lowering, reading: RawLeaf, env: Environment) -> list[tuple[str, Path]]:
+    """Return the variables that are written, with their known paths."""
+    found: list[tuple[str, Path]] = []
+    for target in reading.targets:
+        base, path = work.place(target, env)
+        if base is None or path is None:
+            message = "several values are drawn into variables without a random index"
+            raise Refused(NOT_SUPPORTED, cast("Raw", reading.value).span, message)
+        found.append((base, path))
+    return found
 
 
 def _given(drawn: Raw) -> list[tuple[str | None, Raw]]:
@@ -65,6 +79,19 @@ def _given(drawn: Raw) -> list[tuple[str | None, Raw]]:
             return [(one.name.value, one.value) if isinstance(one, RawNamed) else (None, one) for one in group]
         case _:
             return []
+
+
+def _by_name(drawn: Raw, names: Sequence[str], form: str) -> list[Raw]:
+    """Return the arguments in the order of their names.
+
+    Raises:
+        Refused: if one is missing, unknown, or too many; ``form`` says how the law is written.
+    """
+    given = _given(drawn)
+    named = {name or names[at]: one for at, (name, one) in enumerate(given) if name or at < len(names)}
+    if len(given) != len(names) or named.keys() != set(names):
+        raise Refused(WRONG_ARGUMENTS, drawn.span, form)
+    return [named[name] for name in names]
 
 
 def _drawn(work: Lowering, item: Placed, reading: RawLeaf, law: Call) -> tuple[list[Item], Name]:
@@ -103,29 +130,59 @@ def _dirichlet(work: Lowering, item: Placed, reading: RawLeaf, env: Environment)
     return made, [*parts, left]
 
 
+# --- planar_laplace ---------------------------------------------------------------------------------------------------
+
+
+def _planar_laplace(work: Lowering, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
+    span = cast("Raw", reading.value).span
+    given = _by_name(
+        cast("Raw", reading.value), ("x", "y", "scale"), "expected a centre and a scale: 'planar_laplace(x, y, scale)'"
+    )
+    x, y, scale = (work.values.scalar(one, env) for one in given)
+    if len(reading.targets) != 2:
+        message = "'planar_laplace' gives 2 values, which are drawn as 'a, b ~ planar_laplace(x, y, scale)'"
+        raise Refused(WRONG_RESULTS, reading.span, message)
+    places = _places(work, reading, env)
+    made: list[Item] = []
+
+    def source(family: str, first: Raw, second: Raw) -> Raw:
+        items, drawn = _drawn(work, item, reading, _law(family, first, second, span))
+        made.extend(items)
+        return drawn
+
+    zero, one, two = (number(value, span) for value in (0, 1, 2))
+    sizes = ((source("weibull", two, scale), two), (source("normal", zero, binary("*", scale, scale)), one))
+    parts = [
+        folded("+", [centre, *(binary("*", size, source("normal", zero, each)) for size, each in sizes)])
+        for centre in (x, y)
+    ]
+    held = [work.new("part") for _ in parts]  # centres may be what is written
+    for name, part in zip(held, parts, strict=True):
+        made += work.put(item, name, (), part)
+    for (base, path), name in zip(places, held, strict=True):
+        made += work.put(item, base, path, Name(name, span))
+    return made
+
+
 # --- normal -----------------------------------------------------------------------------------------------------------
 
 
 def _normal(work: Lowering, item: Placed, reading: RawLeaf, env: Environment) -> tuple[list[Item], list[Raw]]:
     drawn = cast("Raw", reading.value)
     span, values = drawn.span, work.values
-    names = ("mean", "variance")
-    named = {name or names[at]: one for at, (name, one) in enumerate(_given(drawn)) if name or at < len(names)}
-    if len(_given(drawn)) != len(names) or named.keys() != set(names):
-        raise Refused(
-            WRONG_ARGUMENTS, span, "a normal law of arrays is 'normal(mean, variance)': an array and a matrix"
-        )
-    means = values.entries(named["mean"], env)
-    entries = values.entries(named["variance"], env)
+    form = "a normal law of arrays is 'normal(mean, variance)': an array and a matrix"
+    mean, covariances = _by_name(drawn, ("mean", "variance"), form)
+    means = values.entries(mean, env)
+    entries = values.entries(covariances, env)
     size = 0 if means is None else len(means)
     if means is None or any(len(path) != 1 for path in means) or not size <= _MOST:
-        raise Refused(WRONG_ARGUMENTS, named["mean"].span, f"expected an array of at most {_MOST} means")
+        raise Refused(WRONG_ARGUMENTS, mean.span, f"expected an array of at most {_MOST} means")
     places = [[(row, column) for column in range(size)] for row in range(size)]
     if entries is None or set(entries) != {place for row in places for place in row}:
         expected = f"expected a matrix of {size} times {size} covariances, as many rows as there are means"
-        raise Refused(WRONG_ARGUMENTS, named["variance"].span, expected)
+        raise Refused(WRONG_ARGUMENTS, covariances.span, expected)
     matrix = [[_known(work, entries[place], env) for place in row] for row in places]
-    lower, variances = _factors(matrix, named["variance"].span)
+    lower, variances = _factors(matrix, covariances.span)
     made: list[Item] = []
     sources: dict[int, Raw] = {}
     for at, variance in enumerate(variances):

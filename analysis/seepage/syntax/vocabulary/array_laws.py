@@ -1,4 +1,4 @@
-"""Laws of the second part of the language: those that are drawn, and those that this version refuses."""
+"""Laws of the second part of the language: of arrays, of several values at once, and those that are written with an array."""
 
 from __future__ import annotations
 
@@ -84,6 +84,19 @@ ARRAY_LAW_WORDS: Mapping[str, DistributionWord] = MappingProxyType(
                 ),
                 is_continuous=True,
             ),
+            _law(
+                "planar_laplace",
+                "two values, a point around `(x, y)` with density `exp(−r/scale) / (2π·scale²)` at the distance `r` from it",
+                "a, b ~ planar_laplace(0, 0, 1)\nshow Var(a)\n",
+                Parameter(name="x", meaning="the centre's first coordinate"),
+                Parameter(name="y", meaning="the centre's second coordinate"),
+                Parameter(
+                    name="scale",
+                    meaning="the length over which the density falls by a factor of e; 1/ε for ε of geo-indistinguishability",
+                    domain=Domain.POSITIVE,
+                ),
+                is_continuous=True,
+            ),
         )
     )
 )
@@ -92,5 +105,3 @@ ARRAY_LAW_WORDS: Mapping[str, DistributionWord] = MappingProxyType(
 # Laws of arrays: how many elements a value has stands in their arguments.
 ARRAY_LAWS = frozenset({"permutation", "sample", "multinomial"})
 NEW_LAWS = frozenset(ARRAY_LAW_WORDS)
-# One of which there is no engine yet.
-LATER_LAWS = frozenset({"planar_laplace"})
