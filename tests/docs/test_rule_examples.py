@@ -66,6 +66,7 @@ MADE_OTHERWISE: dict[str, tuple[str, Callable[[], set[str]]]] = {
     "SEEP703": ("is of Python functions", lambda: found_in_python("    return (")),
     "SEEP704": ("is of Python functions", lambda: found_in_python("    return 0.1 + 0.2 == 0.3")),
     "SEEP705": ("is of Python functions", lambda: found_in_python("    random.seed(1)", "    return x")),
+    "SEEP707": ("is of Python functions", lambda: found_in_python("    raise ValueError", "    return x")),
     "SEEP706": (
         "is of Python functions",
         lambda: found_in_python("    return mechanisms.Laplace(epsilon=1, sensitivity=1).randomise(x)"),

@@ -29,7 +29,8 @@ NOT_IN_A_FILE = {
     "SEEP590": "needs a baseline to compare with",
     "SEEP591": "needs a baseline to compare with",
     **dict.fromkeys(
-        ("SEEP701", "SEEP702", "SEEP703", "SEEP704", "SEEP705", "SEEP706"), "is of Python functions: tests/python"
+        ("SEEP701", "SEEP702", "SEEP703", "SEEP704", "SEEP705", "SEEP706", "SEEP707"),
+        "is of Python functions: tests/python",
     ),
     "SEEP904": "needs a folder that is not trusted: tests/language/test_modules.py",
     "SEEP981": "is of an editor that checks no text of this length",

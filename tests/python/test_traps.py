@@ -57,6 +57,14 @@ RIGHT: dict[str, str] = {
     "an annotated name": "def f(x: int) -> int:\n    y: int = x + 1\n    z: int\n    return y",
     "a lambda with a default": "def f(x):\n    l = [lambda i=i: i for i in range(2)]\n    return l[0]() + x",
     "steps of slices": "def f(x):\n    l = [x, 1, 2, 3]\n    return l[::2], l[::-1], l[1:-1]",
+    "a random index of an augmented element": "import random\ndef f(x):\n    l = [1, 3]\n    l[random.randint(0, 1)] += x\n    return l",
+    "a random owner of an augmented attribute": "import random\nclass P:\n    def __init__(self, a):\n        self.a = a\ndef f(x):\n    ps = [P(1), P(3)]\n    ps[random.randint(0, 1)].a += x\n    return ps[0].a, ps[1].a",
+    "an index that changes something": "def g(c):\n    c.append(1)\n    return 0\ndef f(x):\n    c = []\n    l = [x]\n    l[g(c)] += 1\n    return len(c), l",
+    "an index by a walrus": "def f(x):\n    l = [0, x]\n    i = 0\n    l[(i := i + 1)] += 1\n    return i, l",
+    "defaults of a method": "N = 2\nclass Q:\n    def __init__(self, a):\n        self.a = a\n    def g(self, k=N, *, m=None):\n        return self.a * k, m\ndef f(x):\n    N = 9\n    q = Q(x)\n    return q.g(), q.g(5), q.g(m=1)",
+    "defaults of a method of a dataclass": "from dataclasses import dataclass\n@dataclass\nclass Q:\n    a: int\n    def g(self, k=1):\n        return self.a + k\ndef f(x):\n    return Q(x).g()",
+    "a default that a local hides": "N = 2\ndef g(k=N):\n    return k\ndef f(x):\n    N = 9\n    return g() + x, N",
+    "a default of a field that a local hides": "from dataclasses import dataclass\nN = 2\n@dataclass\nclass Q:\n    a: int\n    b: int = N\ndef f(x):\n    N = 9\n    return Q(x).b + N",
     "augmented lists are shared": "def f(x):\n    a = [x]\n    b = a\n    a += [1]\n    a = a + [2]\n    return a, b",
     "a tuple is copied": "def f(x):\n    a = (x,)\n    b = a\n    a += (1,)\n    return a, b",
     "stacked comparisons of lists": "def f(x):\n    return [x, 1] == [1, 1], (x,) != [x]",
@@ -73,6 +81,11 @@ RIGHT |= {
 
 # What is not known for certain.
 WRONG: dict[str, str] = {
+    "a slice that is drawn": "import random\ndef f(x):\n    l = [x, 1]\n    l[:random.randint(0, 1)] += [7]\n    return l",
+    "a variable of the module that is read and written": "K = 3\ndef f(x):\n    global K\n    K += x\n    return K",
+    "a variable of the module that a helper writes": "K = 3\ndef g(x):\n    global K\n    K = K + x\n    return K\ndef f(x):\n    return g(x)",
+    "a variable of the module that is deleted": "K = 3\ndef f(x):\n    global K\n    del K\n    return x",
+    "a default list of a method": "class Q:\n    def __init__(self, a):\n        self.a = a\n    def g(self, l=[]):\n        l.append(1)\n        return len(l)\ndef f(x):\n    Q(x).g()\n    return Q(x).g()",
     "random is patched": "import random\nrandom.random = lambda: 0\ndef f(x):\n    return random.random() < 0.5",
     "numpy is patched": "import numpy as np\nnp.random.seed = None\ndef f(x):\n    return x",
     "setattr": "import random\nsetattr(random, 'random', None)\ndef f(x):\n    setattr(random, 'random', x)\n    return x",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from seepage.python import expressions, library, mechanism_calls, methods, random_calls, statements, subscripts
 from seepage.python.mechanisms import CALLED
@@ -188,11 +188,11 @@ def bind_arguments(run: Run, node: ast.AST, function: Function, given: Given, wo
 
 
 def _construct(run: Run, node: ast.Call, kind: Class, given: Given, world: World) -> list[World]:
-    own = subscripts.class_method(run, kind, "__init__")
+    own = subscripts.class_method(run, kind, "__init__", world)
     if own is not None:
         made = run.allocate(world, Object("record", (), (), (), kind))
         world.temps.append(made)
-        ends = inline(run, node, _with_defaults(run, own, made, world), given, world)
+        ends = inline(run, node, replace(own, owner=made), given, world)
         for one in ends:
             one.pop()
         return ends
@@ -205,11 +205,6 @@ def _construct(run: Run, node: ast.Call, kind: Class, given: Given, world: World
     cells = tuple(run.settle(world, bound[name], name) for name in kind.fields)
     world.temps.append(run.allocate(world, Object("record", cells, kind.fields, (), kind)))
     return [world]
-
-
-def _with_defaults(run: Run, function: Function, owner: Ref, world: World) -> Function:
-    defaults = statements.defaults_of(run, function.node.args, world)
-    return Function(function.node, function.frame, defaults, owner)
 
 
 def _early(run: Run, node: ast.GeneratorExp, world: World, *, stops: bool) -> list[World]:

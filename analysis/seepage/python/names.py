@@ -38,7 +38,7 @@ def read(run: Run, node: ast.AST, name: str, world: World) -> list[World]:
     found = lookup(run, name, world)
     if found is None:
         number = run.frames[-1]
-        if number and name in run.scopes[number].locals:
+        if number and name in run.scopes[number].locals and name not in run.scopes[number].outer:
             run.raise_(world, "UnboundLocalError")
             return []
         found = run.refuse(node, run.module.why_unknown(name))

@@ -144,7 +144,10 @@ def define(run: Run, node: ast.FunctionDef, frame: int, world: World) -> Value:
             run.module, decorator
         ):
             return run.refuse(decorator, "this decorator is not analysed, so that it is unknown what the function does")
-    return Function(node, frame, defaults_of(run, node.args, world))
+    run.frames.append(frame)  # names of defaults are those where the function stands, not where it is first read
+    defaults = defaults_of(run, node.args, world)
+    run.frames.pop()
+    return Function(node, frame, defaults)
 
 
 def _only_computes(run: Run, node: ast.FunctionDef) -> bool:
@@ -199,7 +202,9 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
         if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name):
             fields.append(one.target.id)
             if one.value is not None:
+                run.frames.append(0)
                 ends = expressions.evaluate(run, one.value, world)
+                run.frames.pop()
                 defaults[one.target.id] = ends[0].pop() if len(ends) == 1 else Unknown()
     return Class(node.name, tuple(fields), defaults, node)
 
@@ -324,19 +329,65 @@ def _unpack(run: Run, node: ast.AST, targets: Sequence[ast.expr], value: Value, 
 
 
 def _augmented(run: Run, node: ast.AugAssign, world: World) -> list[World]:
-    reading = _reading(node.target)
+    """Follow ``target op= value``: what the target names is evaluated once, then read and written."""
+    target, kept = _evaluated_once(node.target)
+    worlds = [world]
+    for name, part in kept:
+        worlds = [after for one in worlds for after in _keep(run, name, part, one)]
+    after = [done for one in worlds for done in _operated(run, node, target, one)]
+    for one in after:
+        for name, _ in kept:
+            one.frames[names.owner_of(run, name)].pop(name, None)
+    return after
+
+
+def _keep(run: Run, name: str, part: ast.expr, world: World) -> list[World]:
+    after = expressions.evaluate(run, part, world)
+    for one in after:
+        names.bind(run, part, name, run.settle(one, one.pop(), "place"), one)
+    return after
+
+
+def _evaluated_once(target: ast.expr) -> tuple[ast.expr, list[tuple[str, ast.expr]]]:
+    """Return a target whose parts that may draw or change something are names, and what these stand for, in Python's order."""
+    kept: list[tuple[str, ast.expr]] = []
+
+    def part(node: ast.expr) -> ast.expr:
+        match node:
+            case ast.Tuple(elements, context):
+                made: ast.expr = ast.Tuple([part(each) for each in elements], context)
+            case ast.Slice(lower, upper, step):
+                made = ast.Slice(*(None if each is None else part(each) for each in (lower, upper, step)))
+            case _ if any(isinstance(inner, ast.Call | ast.NamedExpr) for inner in ast.walk(node)):
+                kept.append((f"place {len(kept)} of it", node))  # no name of Python
+                made = ast.Name(kept[-1][0], ast.Load())
+            case _:
+                return node
+        return ast.copy_location(made, node)
+
+    match target:
+        case ast.Attribute(owner, name, context):
+            found: ast.expr = ast.Attribute(part(owner), name, context)
+        case ast.Subscript(owner, index, context):
+            found = ast.Subscript(part(owner), part(index), context)
+        case _:
+            return target, []
+    return ast.copy_location(found, target), kept
+
+
+def _operated(run: Run, node: ast.AugAssign, target: ast.expr, world: World) -> list[World]:
     after: list[World] = []
-    for one in expressions.all_of(run, [reading, node.value], world):
+    for one in expressions.all_of(run, [_reading(target), node.value], world):
         values = one.take(2)
         if any(isinstance(value, Unknown) for value in values):
-            after += assign(run, node.target, Unknown(), one)
+            after += assign(run, target, Unknown(), one)
             continue
         left, right = values
         if isinstance(left, Ref) and one.heap[left.id].sort == "list" and isinstance(node.op, ast.Add):
             parts = subscripts.parts_of(run, node, right, one)
             found = one.heap[left.id]
             one.heap[left.id] = replace(found, cells=found.cells + tuple(parts or ()))
-            after += assign(run, node.target, left, one)
+            after += assign(run, target, left, one)
             continue
         in_place = left if isinstance(left, Ref) and one.heap[left.id].sort == "array" else None
         for done in arithmetic.operation(run, node, node.op, values, one):
@@ -346,7 +397,7 @@ def _augmented(run: Run, node: ast.AugAssign, world: World) -> list[World]:
                     run.refuse(node, "changing an array that shares its elements with another one is not analysed")
                 done.heap[in_place.id] = done.heap[made.id]
                 made = in_place
-            after += assign(run, node.target, made, done)
+            after += assign(run, target, made, done)
     return after
 
 
@@ -368,10 +419,16 @@ def _delete(run: Run, targets: Sequence[ast.expr], world: World) -> list[World]:
         if not isinstance(target, ast.Name):
             run.refuse(target, "'del' of an element is not analysed")
             continue
-        frame = world.frames[names.owner_of(run, target.id)]
+        number = names.owner_of(run, target.id)
+        if number == 0:
+            run.refuse(
+                target, f"'{target.id}' belongs to the module; functions that write its variables are not analysed"
+            )
+            continue
+        frame = world.frames[number]
         removed = frame.pop(target.id, None)
         if isinstance(removed, Stale):
-            run.stale_reads.add((names.owner_of(run, target.id), target.id))
+            run.stale_reads.add((number, target.id))
         if removed is None:
             run.raise_(world, "UnboundLocalError")
             return []

@@ -54,7 +54,7 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
             if found.sort == "record":
                 if name in found.keys:
                     return push(world, found.cells[found.keys.index(name)])
-                if found.type is not None and (method := class_method(run, found.type, name)) is not None:
+                if found.type is not None and (method := class_method(run, found.type, name, world)) is not None:
                     return push(world, replace(method, owner=owner))
                 run.raise_(world, "AttributeError")
                 return []
@@ -62,7 +62,7 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
                 return push(world, _array_field(run, node, found, name, world))
             return push(world, Method(owner, name))
         case Class():
-            method = class_method(run, owner, name)
+            method = class_method(run, owner, name, world)
             if method is not None:
                 return push(world, method)
             return push(world, run.refuse(node, f"'{name}' of a class is not analysed"))
@@ -72,8 +72,8 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
             return push(world, run.refuse(node, f"'{name}' of this value is not analysed"))
 
 
-def class_method(run: Run, kind: Class, name: str) -> Function | None:
-    """Return a method of a class of the file."""
+def class_method(run: Run, kind: Class, name: str, world: World) -> Function | None:
+    """Return a method of a class of the file, with its defaults."""
     if kind.node is None:
         return None
     for statement in kind.node.body:
@@ -81,7 +81,13 @@ def class_method(run: Run, kind: Class, name: str) -> Function | None:
             if statement.decorator_list:
                 run.refuse(statement, "a decorated method is not analysed")
                 return None
-            return Function(statement, kind.frame, {})
+            method = run.hooks.define(run, statement, kind.frame, world)
+            if isinstance(method, Function) and any(isinstance(each, Ref) for each in method.defaults.values()):
+                run.refuse(
+                    statement, "a default value that can change is shared by all calls; that is not analysed in methods"
+                )
+                return None
+            return method if isinstance(method, Function) else None
     return None
 
 

@@ -512,6 +512,9 @@ def _finish(work: _Work, root: World, ends: list[World]) -> None:
     if not results:
         run.refuse(work.head, "no run of this function comes to an end")
         return
+    if not ends:
+        raised = ", ".join(dict.fromkeys(one.outcome.removeprefix("raise ") for one, _ in results))
+        run.tell(rules.PYTHON_ALWAYS_RAISES, work.head, f"every run of this function ends in {raised}")
     for output in mark.output:
         seen = _output(work, output, results)
         if seen is None:

@@ -60,3 +60,12 @@ PYTHON_IDEAL_LAW = rule(
     "every bit of a float."
     "\n\nWhat to do: nothing, or round what is released.",
 )
+PYTHON_ALWAYS_RAISES = rule(
+    "SEEP707",
+    "python-always-raises",
+    Severity.WARNING,
+    "no run of a Python function returns",
+    "Every run of the function ends in an exception, which is what its caller sees. The numbers are those of such a function, and they are small since "
+    "it does nothing else."
+    "\n\nWhat to do: mend the call that fails; if the function should raise, there is nothing to do.",
+)
