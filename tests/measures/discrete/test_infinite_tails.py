@@ -188,7 +188,8 @@ def test_an_input_that_is_drawn_after_the_output_and_by_it_proves_nothing() -> N
 
     near = ((Fraction(0), Fraction(0)), (Fraction(1), Fraction(1)))  # 2^k against 2^-k
     assert not unbounded_pair(unroll(core), ("s", "t"), ("o",), near, {})
-    assert unbounded_pair(unroll(core), ("s",), ("o",), ((Fraction(0),), (Fraction(1),)), {})
+    assert unbounded_pair(unroll(core), ("s",), ("o",), ((Fraction(1),), (Fraction(0),)), {})
+    assert not unbounded_pair(unroll(core), ("s",), ("o",), ((Fraction(0),), (Fraction(1),)), {})
 
 
 @pytest.mark.parametrize(
@@ -209,7 +210,32 @@ def test_an_input_that_is_drawn_after_the_output_and_by_it_proves_nothing() -> N
 def test_paths_beside_the_draw_do_not_hide_that_a_ratio_has_no_bound(body: str, bounded: bool) -> None:
     core = seepage.parse(f"secret s\noutput t\ns ~ flip(1/2)\n{body}\n").checked
 
-    assert unbounded_pair(unroll(core), ("s",), ("t",), ((0,), (1,)), {}) is not bounded
+    both = (((0,), (1,)), ((1,), (0,)))
+    assert any(unbounded_pair(unroll(core), ("s",), ("t",), near, {}) for near in both) is not bounded
+
+
+@pytest.mark.parametrize(
+    ("body", "one", "other", "loss"),
+    [
+        # The greatest log ratio of the first law to the second, which is at 0 for all of them; the other way round there is none.
+        ("s ~ uniform_int(1, 2)\nt ~ geometric(s/4)", 2, 1, math.log(2)),
+        ("s ~ uniform_int(1, 2)\nt ~ poisson(s)", 1, 2, 1.0),
+        ("s ~ uniform_int(1, 2)\nt ~ discrete_laplace(s)", 1, 2, math.log(math.tanh(1 / 2) / math.tanh(1 / 4))),
+        ("s ~ uniform_int(1, 2)\nt := 0\nrepeat { t := t + 1\nok ~ flip(s/4) } until ok", 2, 1, math.log(2)),
+    ],
+)
+def test_the_order_of_stated_neighbours_decides_which_tail_counts(body: str, one: int, other: int, loss: float) -> None:
+    text = f"secret s\noutput t\n{body}\nrequire DP(s -> t, neighbours={{({one}, {other})}}) <= 2\n"
+    program = seepage.parse(text)
+    found = program.measure(f"DP(s -> t, neighbours={{({one}, {other})}})")
+    assert found.lower <= loss + 1e-9
+    assert loss - 1e-9 <= found.upper
+    assert not any("budget exceeded" in each.message for each in program.analyze().diagnostics)
+    back = program.measure(f"DP(s -> t, neighbours={{({other}, {one})}})")
+    assert (back.lower, back.upper) == (math.inf, math.inf)
+    either = program.measure(f"DP(s -> t, neighbours={{({one}, {other}), ({other}, {one})}})")
+    assert (either.lower, either.upper) == (math.inf, math.inf)
+    assert math.isinf(float(program.measure("DP(s -> t)")))
 
 
 def test_a_path_that_the_input_rules_out_has_no_tail() -> None:

@@ -121,27 +121,35 @@ class _Tail:
 
 
 _Shape: TypeAlias = Callable[[Mapping[str, Number], Number, Number], tuple[Number, ...]]
+_Heavier: TypeAlias = Callable[[tuple[Number, ...], tuple[Number, ...]], bool]
 
-_SHAPES: Mapping[str, tuple[tuple[str, ...], _Shape]] = {
+
+def _first_above(one: tuple[Number, ...], other: tuple[Number, ...]) -> bool:
+    return exact.compare(one[0], other[0]) > 0
+
+
+_SHAPES: Mapping[str, tuple[tuple[str, ...], _Shape, _Heavier]] = {
     # −log of the probability of k grows by −log(1 − p) from k to k + 1,
-    "geometric": (("p",), lambda of, constant, slope: (of["p"],)),
+    "geometric": (("p",), lambda of, constant, slope: (of["p"],), lambda one, other: _first_above(other, one)),
     # by log k − log rate,
-    "poisson": (("rate",), lambda of, constant, slope: (of["rate"],)),
+    "poisson": (("rate",), lambda of, constant, slope: (of["rate"],), _first_above),
     # by 1/scale away from the centre,
-    "discrete_laplace": (("scale",), lambda of, constant, slope: (of["scale"],)),
-    # and as (k − centre)²/(2·variance), so that a shift is told by its linear part, too.
+    "discrete_laplace": (("scale",), lambda of, constant, slope: (of["scale"],), _first_above),
+    # and as (k − centre)²/(2·variance), so that a shift is told by its linear part, too, on one side.
     "discrete_gaussian": (
         ("variance", "centre"),
         lambda of, constant, slope: (of["variance"], exact.add(constant, exact.mul(slope, of["centre"]))),
+        lambda one, other: _first_above(one, other) or (one[0] == other[0] and exact.compare(one[1], other[1]) != 0),
     ),
 }
-"""For each law the parameters that its tails depend on, and the numbers that tell two of them apart: one table of facts about laws."""
+"""For each law the parameters that its tails depend on, what tells two of them apart, and whether the ratio of the first to the second has no bound: one
+table of facts about laws."""
 
 
 def unbounded_pair(
     core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], near: tuple[Values, Values], at: Mapping[str, Number]
 ) -> bool:
-    """Tell whether one of two inputs makes some outputs arbitrarily more likely than the other does; False where that is not known.
+    """Tell whether the first of two inputs makes some outputs arbitrarily more likely than the second does; False where that is not known.
 
     It is where y is, on each path that an input leaves, an affine image of one draw from a law of ``_SHAPES`` or a constant, and the input decides the
     shape of the law, or shifts one whose shape a shift changes. What finite draws decide beside it adds constant factors to tails that fall
@@ -155,7 +163,7 @@ def unbounded_pair(
             return False
         if exact.compare(first.slope, second.slope) != 0:
             return False
-        return any(exact.compare(a, b) != 0 for a, b in zip(first.shape, second.shape, strict=True))
+        return _SHAPES[first.family][2](first.shape, second.shape)
     except (Fault, ArithmeticFault, _NoTail):
         return False
 

@@ -33,7 +33,7 @@ from seepage.measures.privacy.bounds import UNBOUNDED, UNBOUNDED_TAIL, Bounds
 from seepage.measures.privacy.closeness import is_per_unit, metric_of
 from seepage.measures.privacy.exact import Worst
 from seepage.measures.privacy.formula import exact_loss, loss_formula
-from seepage.measures.privacy.neighbours import Closeness, Neighbourhood, TooManyNeighbours, neighbourhoods
+from seepage.measures.privacy.neighbours import Closeness, Neighbourhood, Stated, TooManyNeighbours, neighbourhoods
 from seepage.measures.privacy.noise_questions import told_by_noise
 from seepage.measures.privacy.per_unit import loss_per_unit
 from seepage.measures.privacy.release_formula import reads_parameters
@@ -52,6 +52,7 @@ STAND_IN = Note(
 )
 
 _MOST_STEPS = 3_000_000  # ordered pairs of neighbours, times the outputs of each
+_MOST_PAIRS = 64  # stated neighbours whose tails are compared
 _IRRATIONAL_STEPS = 20_000  # of them in closed form; beyond, balls must do
 _ONE_VALUE = Note("no two values are neighbours, so there is nothing to tell apart")
 
@@ -247,7 +248,7 @@ def _loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Quantity:
             infinite = arb.pos_inf()
             endless = replace(found, bounds=replace(found.bounds, of=told[0], against=told[1], at=None))
             return _quantity(asked, Enclosure(infinite, infinite, infinite, Certainty.EXACT), endless)
-        if delta == 0 and found.cut and _is_endless(asked, bounds):
+        if delta == 0 and found.cut and _is_endless(asked, bounds, closeness):
             infinite = arb.pos_inf()
             endless = replace(found, bounds=replace(found.bounds, at=None))
             return _quantity(asked, Enclosure(infinite, infinite, infinite, Certainty.EXACT), endless)
@@ -278,12 +279,13 @@ def _apart(asked: AskedChannel, closeness: Closeness, delta: Number) -> tuple[Va
     return None
 
 
-def _is_endless(asked: AskedChannel, bounds: Bounds) -> bool:
-    """Tell whether the tails of two neighbours' outputs are known to have no greatest ratio."""
+def _is_endless(asked: AskedChannel, bounds: Bounds, closeness: Closeness) -> bool:
+    """Tell whether the tails of two neighbours' outputs are known to have no greatest ratio; the order of stated neighbours counts."""
     if bounds.of is None or bounds.against is None or asked.z:
         return False
-    scope = asked.evaluation.scope
-    return unbounded_pair(scope.core, asked.x, asked.y, (bounds.of, bounds.against), scope.parameters)
+    scope, found = asked.evaluation.scope, (bounds.of, bounds.against)
+    pairs = closeness.pairs[:_MOST_PAIRS] if isinstance(closeness, Stated) else (found, found[::-1])
+    return any(unbounded_pair(scope.core, asked.x, asked.y, near, scope.parameters) for near in pairs)
 
 
 def excess(asked: AskedChannel) -> Quantity:
