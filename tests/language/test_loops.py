@@ -349,3 +349,14 @@ def test_functions_of_a_parameter_are_never_left_out_of_the_law_of_a_loop(chance
     given = {"1 - exp(-eps)/2": 1 - math.exp(-1) / 2, "exp(eps)/(exp(eps) + 1)": math.e / (math.e + 1)}
     given |= {"sqrt(eps)/2": 1 / 2, "1/log(eps + 3)": 1 / math.log(4)}
     assert result.value == pytest.approx(1 / given[chance], rel=1e-12)
+
+
+def test_a_loop_that_no_run_gets_to_is_left_out_also_with_parameters() -> None:
+    text = (
+        "param p in [0, 1] = 1/2\ns ~ flip(p)\na := 0\nu := s\n"
+        "if s >= 2 { repeat { u ~ flip(p) } until a > 2 } else { repeat { u ~ flip(1/2) } until 2 != s }\n"
+        "while u > a { a ~ flip(p) }\n"
+    )
+    program = seepage.parse(text)
+    assert float(program.measure("P(s == 1)", params={"p": "1/3"})) == pytest.approx(1 / 3, abs=1e-12)
+    assert float(program.measure("P(a == 1)")) == 1 / 2  # a follows u, which is fair

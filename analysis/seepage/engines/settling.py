@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from flint import fmpq
 
@@ -45,6 +45,7 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Expression, array_of, is_made
 
 Statements = tuple[CoreStatement, ...]
+_T = TypeVar("_T")
 _MOST_COPIES = 32  # of what the observations of one local draw read
 
 
@@ -368,12 +369,9 @@ class _Settling:
     def _entries(self, prefix: CoreProgram, read: Sequence[str], span: Span) -> list[Key]:
         if not prefix.statements:
             return [()]
-        try:
-            joint = solve(prefix, tuple(read), self.parameters, self.budget)
-        except Fault as fault:
-            if fault.diagnostic.rule is rules.IMPOSSIBLE_OBSERVATION:
-                return []
-            raise
+        joint = _unless_impossible(lambda: solve(prefix, tuple(read), self.parameters, self.budget))
+        if joint is None:
+            return []
         if isinstance(joint, MixtureJoint):
             message = (
                 f"a continuous variable is read in a loop of unknown length or a local draw: one of {', '.join(read)}"
@@ -409,7 +407,8 @@ class _Settling:
         entries: list[Key] = [()]
         if read:
             sliced = sink(slice_program(prefix, tuple(read)))
-            entries = list(run(sliced, tuple(read), {}, ring, budget).masses)
+            joint = _unless_impossible(lambda: run(sliced, tuple(read), {}, ring, budget))
+            entries = [] if joint is None else list(joint.masses)
         machine: Machine[Quotient] = Machine(single, {}, ring, budget)
 
         def checked(weight: Quotient) -> None:
@@ -458,3 +457,17 @@ def _unchecked(weight: Quotient) -> None:
 
 def _number(weight: fmpq) -> Expression:
     return tree.Number(Fraction(int(weight.p), int(weight.q)), Span(0, 0))
+
+
+def _unless_impossible(law: Callable[[], _T]) -> _T | None:
+    """Return the law of what leads to a place, None where no run gets there.
+
+    Raises:
+        Fault: any but that.
+    """
+    try:
+        return law()
+    except Fault as fault:
+        if fault.diagnostic.rule is rules.IMPOSSIBLE_OBSERVATION:
+            return None
+        raise
