@@ -284,7 +284,7 @@ def _is_endless(asked: AskedChannel, bounds: Bounds, closeness: Closeness) -> bo
     if bounds.of is None or bounds.against is None or asked.z:
         return False
     scope, found = asked.evaluation.scope, (bounds.of, bounds.against)
-    pairs = closeness.pairs[:_MOST_PAIRS] if isinstance(closeness, Stated) else (found, found[::-1])
+    pairs = closeness.pairs[:_MOST_PAIRS] if isinstance(closeness, Stated) else (found, (bounds.against, bounds.of))
     return any(unbounded_pair(scope.core, asked.x, asked.y, near, scope.parameters) for near in pairs)
 
 
