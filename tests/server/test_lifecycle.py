@@ -132,9 +132,9 @@ def test_only_frames_reach_standard_output_whatever_is_printed() -> None:
         "from seepage_lsp.__main__ import serve\n"
         "import seepage_lsp.stdio as stdio\n"
         "run = stdio.run\n"
-        "def loud(*arguments):\n"
+        "def loud(*arguments, **more):\n"
         "    print('noise'); os.write(1, b'noise'); os.system('echo noise')\n"
-        "    run(*arguments)\n"
+        "    run(*arguments, **more)\n"
         "stdio.run = loud\n"
         "serve('tests.server.scripted_analysis:analyze')\n"
     )

@@ -351,7 +351,7 @@ def _in_question(found: Before, call: str | None) -> _Expected:
         if any(one in types for one in ("LE", "LT", "GE", "GT", "EQ")):
             return _only(Place.STATIC)
         return _only(Place.MEASURE)
-    if call in MEASURES and types[-2:] == ["NAME", "NAMED"] and found.tokens[-2].value == "metric":
+    if call in MEASURES and types[-2] == "NAME" and last in ("NAMED", "EQUAL") and found.tokens[-2].value == "metric":
         return _only(Place.STATIC, *METRICS)
     takes = MEASURES[call].parameters if call in MEASURES and last == "COMMA" else ()
     names = [f"{one.name}=" for one in takes if one.by_name]

@@ -26,7 +26,9 @@ def test_of_random_programs_nothing_is_changed(
     outputs: list[tuple[str, list[str]]], measure: str, is_overwritten: bool
 ) -> None:
     lines = ["secret x", "output y", "x[0] ~ flip(1/3)", "x[1] ~ uniform_int(0, 2)", "hidden ~ flip(1/4)"]
-    lines += [f"y[{number}] := {operator.join(atoms)}" for number, (operator, atoms) in enumerate(outputs)]
+    for number, (operator, atoms) in enumerate(outputs):
+        parts = [f"({atom} > 0)" for atom in atoms] if operator == " xor " else atoms  # 'xor' takes truths
+        lines.append(f"y[{number}] := {operator.join(parts)}")
     lines += ["later := x[1]"] + (["y[0] := y[0] * hidden"] if is_overwritten else [])
     text = "\n".join(lines)
     with pytest.MonkeyPatch.context() as patch:
