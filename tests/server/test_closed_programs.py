@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.server.wire import wired
 
-URI = "file:///work/a%20b/poll.seep"
+URI = "file:///project/a%20b/poll.seep"
 
 
 @pytest.mark.parametrize("panel", [True, False])

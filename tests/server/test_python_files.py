@@ -11,7 +11,7 @@ from tests.server.direct_workers import DirectWorkers
 from tests.server.fake_workers import FakeWorkers
 from tests.server.wire import Message, Wire, wired
 
-URI = "file:///work/pin.py"
+URI = "file:///project/pin.py"
 TEXT = '''import random
 from seepage_marks import leakage
 
