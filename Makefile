@@ -3,11 +3,13 @@
 # test      the whole suite, with the extension's and, in the editors that are there, the editor tests; EDITORS=install installs the others
 # check     formatting, lints, types, layers
 # gate      the examples with Seepage itself: errors and leak budgets
+# test-library  the library, the command line and the server alone, as on each version of Python
 # conformance   what the language server keeps of the protocol, sentence by sentence, with its tests
 # vsix      build vscode-extension/seepage.vsix
 # bench     speed of each thing: one JSON object a line
 # editor    open the examples in VS Code in a browser, for someone without VS Code
 # screenshots   make docs/images/ and docs/first-use.md anew, from real VS Code
+# release-check   walk the check-list of docs/releasing.md; what it builds is in dist
 # clean     remove all that the targets made in the checkout
 
 PYTHON ?= python3
@@ -19,7 +21,7 @@ EXTENSION_SOURCES := $(shell find $(addprefix $(EXTENSION)/,src panel syntaxes s
 WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -le 4 ] || n=4; expr $$n + 1)
 PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark' -o -name '*.seep') pyproject.toml
 
-.PHONY: demo test check gate conformance vsix bench editor screenshots clean
+.PHONY: demo test test-library check gate conformance vsix bench editor screenshots release-check clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -31,6 +33,9 @@ test: .venv/installed $(EXTENSION)/node_modules/installed vsix
 	$(BIN)/python -m tests.editors.installed $(if $(filter install,$(EDITORS)),--install)
 	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadscope --ignore=tests/editors
 	$(BIN)/python -m pytest tests/editors
+
+test-library: .venv/installed
+	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadscope --ignore=tests/editors
 
 check: .venv/installed $(EXTENSION)/node_modules/installed
 	$(BIN)/ruff check .
@@ -56,6 +61,9 @@ editor: .venv/installed vsix
 
 screenshots: .venv/installed vsix
 	$(BIN)/python -m tests.editors.take_screenshots
+
+release-check: .venv/installed
+	$(BIN)/python -m release
 
 clean:
 	rm -rf .venv build dist $(EXTENSION)/node_modules $(EXTENSION)/out $(EXTENSION)/server $(EXTENSION)/seepage.vsix
