@@ -13,6 +13,7 @@ from typing import assert_never
 
 from seepage.semantics.checked import Symbols
 from seepage.semantics.measure_names import names_in
+from seepage.semantics.memo import Memo
 from seepage.semantics.runs import Stretch
 from seepage.semantics.unit import Unit
 from seepage.semantics.units import Units
@@ -38,7 +39,7 @@ def idle_units(tree: Module, symbols: Symbols, units: Units) -> set[Unit]:
 
 
 @dataclass(frozen=True, slots=True)
-class Liveness:
+class _Liveness:
     """A visit of a run: a function of what is live after it, and of the names that are kept, of those that it mentions.
 
     Attributes:
@@ -56,6 +57,9 @@ class Liveness:
     dead: frozenset[str]
     idle: Sequence[Unit]
     effect: bool
+
+
+_LIVENESS = Memo[_Liveness]()  # of a run, at its latest visit
 
 
 @dataclass(slots=True)
@@ -122,16 +126,15 @@ class _Walk:
         run = stretch.run
         live = self.live.intersection(run.says.mentioned)
         kept = self.kept & run.says.targets
-        known = run.liveness
+        known = _LIVENESS.of(run)
         if known is None or known.live != live or known.kept != kept:
             self.journal.append({})
             effect = self.block(self.units.items(stretch))
             before = self.undo()
             born = frozenset(name for name, is_live in before.items() if is_live)
             idle = [unit for unit in run.units if unit in self.idle]
-            known = run.liveness = Liveness(
-                frozenset(live), kept, born - live, frozenset(before.keys() & live) - born, idle, effect
-            )
+            dead = frozenset(before.keys() & live) - born
+            known = _LIVENESS.keep(run, _Liveness(frozenset(live), kept, born - live, dead, idle, effect))
         self.mark_all(known.born, known.dead)
         self.idle.update(known.idle)
         return known.effect

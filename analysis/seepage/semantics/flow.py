@@ -24,6 +24,7 @@ from seepage.semantics.first_reads import Guard
 from seepage.semantics.kinds import ZERO, Value, constant, join, widen
 from seepage.semantics.law_kinds import kind_of_law
 from seepage.semantics.law_values import check_values
+from seepage.semantics.memo import Memo
 from seepage.semantics.ranges import ANY, FALSE, TRUE, Range
 from seepage.semantics.reader import Reader, is_literal
 from seepage.semantics.runs import Part, Stretch
@@ -82,6 +83,10 @@ def follow(tree: Module, symbols: Symbols, units: Units | None = None) -> Flow:
     return Flow(walk.state, tuple(walk.found.values()), walk.decided)
 
 
+_VISITS = Memo[tuple[Visit, ...]]()  # the latest ones of a unit
+_RUN_VISITS = Memo[tuple[RunVisit, ...]]()  # of a run
+
+
 @dataclass(slots=True, kw_only=True)
 class _Walk(Reader):
     units: Units
@@ -103,7 +108,7 @@ class _Walk(Reader):
     def recall(self, unit: Unit, inputs: Inputs, before: Value | None, start: int) -> Visit | None:
         """Return an earlier visit that saw the same, and say again what it said."""
         uncertain = self.uncertain_depth > 0
-        for visit in unit.visits:
+        for visit in _VISITS.of(unit) or ():
             if visit.inputs == inputs and visit.uncertain is uncertain and visit.before == before:
                 break
         else:
@@ -133,7 +138,7 @@ class _Walk(Reader):
         """Keep a visit, unless it depends on more than it reads: a variable that is not assigned yet is reported once a program."""
         is_function = not self.shadowed and self.are_numbers(visit.numbers)
         if is_function:
-            unit.visits = (visit, *unit.visits[: REMEMBERED - 1])
+            _VISITS.keep(unit, (visit, *(_VISITS.of(unit) or ())[: REMEMBERED - 1]))
         if self.recording is not None:
             self.recording.is_function = self.recording.is_function and is_function
             self.recording.numbers.update(visit.numbers)
@@ -186,7 +191,8 @@ class _Walk(Reader):
         if visit is None:
             visit = self.visit_run(stretch, inputs)
             if visit is not None:
-                stretch.run.visits = (visit, *stretch.run.visits[: REMEMBERED_RUNS - 1])
+                earlier = _RUN_VISITS.of(stretch.run) or ()
+                _RUN_VISITS.keep(stretch.run, (visit, *earlier[: REMEMBERED_RUNS - 1]))
             return
         if visit.discards:
             self.state.forget_certainty()
@@ -200,7 +206,7 @@ class _Walk(Reader):
     def recall_run(self, stretch: Stretch, inputs: Inputs) -> RunVisit | None:
         """Return an earlier visit of a run that saw the same."""
         says, uncertain = stretch.run.says, self.uncertain_depth > 0
-        for visit in stretch.run.visits:
+        for visit in _RUN_VISITS.of(stretch.run) or ():
             if (
                 visit.uncertain is uncertain
                 and visit.inputs == inputs

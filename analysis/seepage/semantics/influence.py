@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from seepage.semantics.memo import Memo
 from seepage.semantics.runs import Stretch
 from seepage.semantics.units import Units, units_of
 from seepage.syntax.tree import Assign, For, If, Item, Module, Observe, Placed, Sample, While, blocks_of
@@ -39,6 +40,9 @@ class Influence:
         self.observed += [one.union(around) for one in other.observed] if around else other.observed
 
 
+_OF_RUN = Memo[Influence]()  # what the assignments of a run depend on
+
+
 def influence(tree: Module, units: Units | None = None) -> Influence:
     """Return the graph of a file."""
     graph = Influence()
@@ -52,11 +56,11 @@ def _parts(items: Sequence[Item], around: tuple[str, ...], graph: Influence, uni
         if not isinstance(part, Stretch):
             _collect((part,), around, graph, units)
         else:
-            run = part.run
-            if run.influence is None:
-                run.influence = Influence()
-                _collect(units.items(part), (), run.influence, units)
-            graph.add(run.influence, around)
+            known = _OF_RUN.of(part.run)
+            if known is None:
+                known = _OF_RUN.keep(part.run, Influence())
+                _collect(units.items(part), (), known, units)
+            graph.add(known, around)
 
 
 def _collect(items: Sequence[Item], around: tuple[str, ...], graph: Influence, units: Units) -> None:

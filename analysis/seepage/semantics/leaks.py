@@ -13,6 +13,7 @@ from seepage.semantics.declarations import written_name
 from seepage.semantics.expressions import without_parentheses
 from seepage.semantics.facts import target_name
 from seepage.semantics.influence import Influence, related, sources
+from seepage.semantics.memo import Memo
 from seepage.semantics.runs import Stretch
 from seepage.semantics.static import quiet_value
 from seepage.semantics.unit import Unit
@@ -219,13 +220,15 @@ def _write(target: Target, origin: str | None, item: Placed, copies: _Copies, ce
     copies.write(target.array, None, item.span, certain=False)
 
 
+_INVERSES = Memo[tuple[Target | None]]()  # the variable of which a unit assigns an injective function
+
+
 def _inverted_by(unit: Unit, value: Expression, constants: Mapping[str, Number]) -> Target | None:
     """Return what :func:`_inverted` does; where no constant has a say, it is remembered."""
     if not constants.keys().isdisjoint(unit.facts.reads):
         return _inverted(value, 0, constants)
-    if unit.inverse is None:
-        unit.inverse = (_inverted(value, 0, {}),)
-    return unit.inverse[0]
+    known = _INVERSES.of(unit) or _INVERSES.keep(unit, (_inverted(value, 0, {}),))
+    return known[0]
 
 
 def _inverted(expression: Expression, start: int, constants: Mapping[str, Number]) -> Target | None:

@@ -16,6 +16,7 @@ from seepage.semantics.evaluate import FUNCTIONS
 from seepage.semantics.expressions import nodes
 from seepage.semantics.facts import Facts, laws, target_name
 from seepage.semantics.foreign import NAMES
+from seepage.semantics.memo import Memo
 from seepage.semantics.nearest import nearest, respelled
 from seepage.semantics.runs import Part, Run, Stretch
 from seepage.semantics.static import quiet_value
@@ -116,11 +117,15 @@ class _Known:
     numbers: frozenset[str]
 
 
+_NAMES = Memo[_Known]()  # the names of a file with their roles
+_SOUND = Memo[_Known]()  # the names among which nothing was wrong with a run
+
+
 def _known(units: Units, loops: frozenset[str], found: Declared) -> _Known:
     """Return the names of a file, from the version before if they are as they were."""
-    written, other, before = units.written, _no_variables(units, loops, found), units.names
+    written, other, before = units.written, _no_variables(units, loops, found), _NAMES.of(units)
     if (
-        isinstance(before, _Known)
+        before is not None
         and before.written is written
         and before.no_variables == other
         and before.roles == found.roles
@@ -131,9 +136,7 @@ def _known(units: Units, loops: frozenset[str], found: Declared) -> _Known:
     variables = written.names - other
     arrays = written.arrays & variables
     numbers = variables.union(found.roles) - arrays
-    known = _Known(written, other, found.roles, found.consts, labels, variables, arrays, numbers)
-    units.names = known
-    return known
+    return _NAMES.keep(units, _Known(written, other, found.roles, found.consts, labels, variables, arrays, numbers))
 
 
 def _no_variables(units: Units, loops: frozenset[str], found: Declared) -> Set[str]:
@@ -192,7 +195,7 @@ class _Names:
 
     def are_sound(self, run: Run) -> bool:
         """Tell at a glance whether nothing is wrong with the names and functions of a run here, its declarations aside."""
-        if run.sound_in is self.known and not self.scope:
+        if _SOUND.of(run) is self.known and not self.scope:
             return True
         says, known = run.says, self.known
         is_sound = (
@@ -206,7 +209,7 @@ class _Names:
             and all(isinstance(known.consts.get(name), int) for name in says.bounds)
         )
         if is_sound and not self.scope:
-            run.sound_in = known
+            _SOUND.keep(run, known)
         return is_sound
 
     # --- statements ---------------------------------------------------------------------------------------------------

@@ -10,16 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from seepage.semantics.facts import Facts
+from seepage.semantics.unit import Entry, Unit
 from seepage.syntax.tree import Expression, For, If, Item, Name, Number, Observe, Placed, While, blocks_of
-
-if TYPE_CHECKING:
-    from seepage.semantics.effects import Liveness
-    from seepage.semantics.influence import Influence
-    from seepage.semantics.unit import Entry, Unit
-    from seepage.semantics.visits import RunVisit
 
 MOST = 32  # units of a run
 
@@ -68,22 +63,14 @@ class Run:
         shape: how the inner blocks lie around the units; empty where there are none.
         count: how many items it has.
         says: what the units say together.
-        visits: the latest visits of the walk along the flow.
-        liveness: the latest visit of the walk against the flow.
-        influence: what its assignments depend on, if it was asked for.
-        sound_in: the names among which nothing was wrong with it.
-        elements: the elements that it writes and reads, for :mod:`seepage.semantics.written_elements`.
+        remembered: what passes keep with it (:mod:`seepage.semantics.memo`).
     """
 
     units: tuple[Unit, ...]
     shape: str
     count: int
     says: Summary
-    visits: tuple[RunVisit, ...] = ()
-    liveness: Liveness | None = None
-    influence: Influence | None = None
-    sound_in: object = None
-    elements: object = None
+    remembered: dict[object, object] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,13 @@
-"""A statement or header, and what is remembered of it from one version of a text to the next."""
+"""A statement or header, with what passes of the check keep with it from one version of a text to the next."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from seepage.semantics.facts import Facts, facts_of
-from seepage.source import Span
-from seepage.syntax.tree import Arm, Expression, For, If, Item, Leaf, Placed, Target, While
-
-if TYPE_CHECKING:
-    from seepage.semantics.visits import Visit
+from seepage.syntax.tree import Arm, Expression, For, If, Item, Leaf, Placed, While
 
 Entry: TypeAlias = Placed | Arm | For
 Key: TypeAlias = Leaf | Expression
@@ -27,19 +23,13 @@ class Unit:
         key: the node of its piece by which it is found again.
         label: its place among the units of a file: labels grow along the text, and stay as they are when the text changes.
         facts: what it says by itself.
-        visits: the latest visits of the walk along the flow.
-        inverse: the variable of which an assigned value is an injective function, if it was asked for.
-        names: the names that stand in it, if they were asked for, with places relative to its piece.
-        words: what else in it is coloured, likewise, for :mod:`seepage.symbols.classify`.
+        remembered: what passes keep with it (:mod:`seepage.semantics.memo`); places in it are relative to its piece.
     """
 
     key: Key
     label: int
     facts: Facts
-    visits: tuple[Visit, ...] = ()
-    inverse: tuple[Target | None] | None = None
-    names: Sequence[tuple[Span, str]] | None = None
-    words: Sequence[tuple[Span, object]] | None = None
+    remembered: dict[object, object] = field(default_factory=dict, repr=False)
 
 
 def new_units(entries: Sequence[Entry]) -> list[Unit]:

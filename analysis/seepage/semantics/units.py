@@ -48,12 +48,12 @@ class Units:
     Attributes:
         divided: the units, and the runs of them.
         written: what statements assign.
-        names: the names of a file with their roles, for :mod:`seepage.semantics.resolve`, which uses those of the version before again.
+        remembered: what passes keep with the file (:mod:`seepage.semantics.memo`), for its next version, too.
     """
 
     divided: Divided
     written: Written
-    names: object = None
+    remembered: dict[object, object] = field(default_factory=dict, repr=False)
     at: dict[int, Unit] = field(
         default_factory=dict, repr=False
     )  # by the identity of entries, as far as they are known
@@ -180,7 +180,7 @@ def units_of(tree: Module, before: Units | None = None) -> Units:
         after = divided(tree)
         return _known(Units(after, _written(after.units)))
     same = all(_writes(new) == _writes(gone) for new, gone in after.changes)
-    return _known(Units(after, before.written if same else _written(after.units), before.names))
+    return _known(Units(after, before.written if same else _written(after.units), dict(before.remembered)))
 
 
 def _known(units: Units) -> Units:

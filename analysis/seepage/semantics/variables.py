@@ -9,6 +9,7 @@ from typing import overload
 from seepage.semantics.checked import Occurrence, OutputSymbol, SecretSymbol, VariableSymbol
 from seepage.semantics.expressions import arguments_of, nodes
 from seepage.semantics.measure_names import names_in
+from seepage.semantics.memo import Memo
 from seepage.semantics.units import Units
 from seepage.source import Span
 from seepage.syntax.tree import (
@@ -141,6 +142,9 @@ def target_span(item: Placed) -> Span:
     return (target.name_span if isinstance(target, Index) else target.span).shift(item.start)
 
 
+_NAMES = Memo[tuple[tuple[Span, str], ...]]()  # that stand in a unit, with places relative to its piece
+
+
 class Occurrences(Sequence[Occurrence]):
     """Every use and declaration of a name, sorted by place; found when first asked for."""
 
@@ -154,10 +158,11 @@ class Occurrences(Sequence[Occurrence]):
         if self._found is None:
             found: list[Occurrence] = []
             for entry, unit in zip(self._units.entries, self._units.units, strict=True):
-                if unit.names is None:
-                    unit.names = tuple(names_of_entry(entry))
+                names = _NAMES.of(unit)
+                if names is None:
+                    names = _NAMES.keep(unit, tuple(names_of_entry(entry)))
                 start = entry.start
-                found += [(Span(span.start + start, span.end + start), name) for span, name in unit.names]
+                found += [(Span(span.start + start, span.end + start), name) for span, name in names]
             self._found = tuple(sorted(found, key=lambda one: (one[0].start, one[0].end)))
         return self._found
 

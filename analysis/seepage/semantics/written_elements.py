@@ -15,6 +15,7 @@ from seepage.diagnostics import Diagnostic, Label
 from seepage.exact import Number
 from seepage.semantics.checked import Symbols
 from seepage.semantics.expressions import arguments_of, nodes
+from seepage.semantics.memo import Memo
 from seepage.semantics.runs import Stretch
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Units
@@ -154,11 +155,14 @@ def _collect(items: Sequence[Item], uses: _Uses, in_branch: bool) -> None:
             _of_run(part, uses)
 
 
+_ELEMENTS = Memo[_Elements]()  # that a run writes and reads
+
+
 def _of_run(part: Stretch, uses: _Uses) -> None:
     """Note what a run writes and reads, as it was found when that was looked for first."""
-    known = part.run.elements
-    if not isinstance(known, _Elements) or known.constants != uses.constants:
-        known = part.run.elements = _Elements(dict(uses.constants), tuple(_found(part, uses)))
+    known = _ELEMENTS.of(part.run)
+    if known is None or known.constants != uses.constants:
+        known = _ELEMENTS.keep(part.run, _Elements(dict(uses.constants), tuple(_found(part, uses))))
     for array, unit, span, found, node in known.uses:
         place = _Place(span, part, unit)
         writes = uses.written.get(array)

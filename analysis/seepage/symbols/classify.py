@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from seepage.semantics.checked import Checked, Kind
+from seepage.semantics.memo import Memo
 from seepage.semantics.unit import Entry
 from seepage.semantics.units import units_of
 from seepage.source import Span
@@ -54,6 +55,9 @@ class Classified:
     modifiers: frozenset[Modifier] = frozenset()
 
 
+_OTHERS = Memo[tuple[tuple[Span, Category], ...]]()  # what else than names is coloured in a unit
+
+
 def classify(checked: Checked) -> tuple[Classified, ...]:
     """Return every name of a program in the order of the text; names that nothing defines are left out."""
     found: list[Classified] = []
@@ -75,11 +79,10 @@ def classify(checked: Checked) -> tuple[Classified, ...]:
         return tuple(sorted(dict.fromkeys(found), key=lambda one: (one.span.start, one.span.end)))
     units = checked.units if checked.units is not None else units_of(checked.tree)
     for entry, unit in zip(units.entries, units.units, strict=True):
-        if unit.words is None:
-            unit.words = tuple(word for root in _roots(entry) for word in _words(root))
-        for place, named in unit.words:
-            assert isinstance(named, Category)
-            found.append(Classified(place.shift(entry.start), named))
+        words = _OTHERS.of(unit)
+        if words is None:
+            words = _OTHERS.keep(unit, tuple(word for root in _roots(entry) for word in _words(root)))
+        found += [Classified(place.shift(entry.start), named) for place, named in words]
     return tuple(sorted(found, key=lambda one: (one.span.start, one.span.end)))
 
 
