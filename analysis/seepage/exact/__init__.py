@@ -11,6 +11,7 @@ arithmetic at rising precision; where that fails, too, :class:`CannotDecide` is 
 
 from __future__ import annotations
 
+from seepage.exact.faults import ArithmeticFault, CannotDecide, TooLarge, Undefined
 from seepage.exact.functions import (
     bit_and,
     bit_or,
@@ -25,8 +26,12 @@ from seepage.exact.functions import (
     sqrt_,
 )
 from seepage.exact.numbers import (
+    MAX_BITS,
+    Generator,
     Irrational,
+    Monomial,
     Number,
+    Sum,
     abs_,
     add,
     ceil_,
@@ -51,7 +56,6 @@ from seepage.exact.numbers import (
     sub,
     to_fraction,
 )
-from seepage.exact.sums import MAX_BITS, ArithmeticFault, CannotDecide, Generator, Monomial, Sum, TooLarge, Undefined
 
 __all__ = [
     "MAX_BITS",

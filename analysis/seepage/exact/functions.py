@@ -9,11 +9,18 @@ from functools import reduce
 
 from flint import fmpz
 
+from seepage.exact.faults import TooLarge, Undefined
 from seepage.exact.numbers import (
+    MAX_BITS,
+    ONE,
+    UNIT,
+    Generator,
     Irrational,
+    Monomial,
     Number,
     add,
     div,
+    monomial_of,
     mul,
     number,
     quotient,
@@ -22,7 +29,6 @@ from seepage.exact.numbers import (
     sign,
     spelled_monomial,
 )
-from seepage.exact.sums import MAX_BITS, ONE, UNIT, Generator, Monomial, TooLarge, Undefined, monomial_of
 
 _E = Generator("e", 1)
 _FACTOR_BITS = 96  # integers up to this size factor in no time

@@ -3,42 +3,58 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import Any, cast
 
 from seepage import exact
-from seepage.exact import ArithmeticFault, Number
+from seepage.exact import ArithmeticFault
+from seepage.measures.certainty import Certainty
 from seepage.measures.parameters import read_number
-from seepage.measures.requirement import Comparison, Verdict, between, verdict
-from seepage.measures.result import Certainty, Result, UndecidedError
+from seepage.measures.requirement import Bounded, Comparison, Verdict, between, known_of, verdict
 
 _NOT_COMPARABLE = cast("bool", NotImplemented)  # as the methods of Python's operators return it
 
 
-def decided(result: Result, comparison: Comparison, other: Any) -> bool:  # whatever stands on the other side
-    """Tell whether the true value of a result compares so with a number, in the unit of the result, or with that of another result.
+class UndecidedError(ValueError):
+    """A comparison that the bounds of a result do not decide."""
+
+
+def decided(result: Bounded, comparison: Comparison, other: Any) -> bool:  # whatever stands on the other side
+    """Tell whether the true value of a result compares so with a number, in the unit of the result.
 
     Returns:
-        The answer; ``NotImplemented`` for what is neither a number nor a result, so that Python answers for itself.
+        The answer; ``NotImplemented`` for what is no number, so that Python answers for itself.
 
     Raises:
-        UndecidedError: if the bounds do not decide it, the result is approximate, or the units of two results differ.
+        UndecidedError: if the bounds do not decide it, or the result is approximate.
     """
-    if isinstance(other, Result):
-        found = _of_results(result, comparison, other)
-    elif isinstance(other, float) and math.isinf(other):
-        found = _of_ends(result, comparison, (other, other))
-    elif isinstance(other, str):
+    if isinstance(other, str):
         return _NOT_COMPARABLE
-    else:
-        try:
-            number = read_number(other, {})
-        except ValueError:
-            return _NOT_COMPARABLE
-        found = verdict(result, comparison, number)
+    if isinstance(other, float) and math.isinf(other):
+        return _told(_of_ends(result, comparison, (other, other)), result, comparison, other)
+    try:
+        number = read_number(other, {})
+    except ValueError:
+        return _NOT_COMPARABLE
+    return _told(verdict(result, comparison, number), result, comparison, other)
+
+
+def ordered(result: Bounded, comparison: Comparison, other: Bounded) -> bool:
+    """Tell whether the true values of two results compare so.
+
+    Raises:
+        UndecidedError: if the bounds do not decide it, one of them is approximate, or their units differ.
+    """
+    if result.unit != other.unit:
+        units = " and ".join(f"'{each.unit}'" if each.unit else "no unit" for each in (result, other))
+        raise UndecidedError(f"found {units}, expected numbers of one unit: {result} {comparison} {other}")
+    is_open = Certainty.APPROXIMATE in (result.certainty, other.certainty)
+    return _told(_of_results(result, comparison, other), result, comparison, other, is_open)
+
+
+def _told(found: Verdict, result: Bounded, comparison: Comparison, other: object, is_open: bool = False) -> bool:
     if found == "cannot tell":
         reason = "the bounds do not decide"
-        if Certainty.APPROXIMATE in (result.certainty, getattr(other, "certainty", None)):
+        if is_open or result.certainty is Certainty.APPROXIMATE:
             reason = "an approximate number does not decide"
         raise UndecidedError(
             f"{reason} whether {result} {comparison} {other}; compare its lower or upper, or its value"
@@ -46,11 +62,8 @@ def decided(result: Result, comparison: Comparison, other: Any) -> bool:  # what
     return found == "holds"
 
 
-def _of_results(result: Result, comparison: Comparison, other: Result) -> Verdict:
-    if result.unit != other.unit:
-        units = " and ".join(f"'{each.unit}'" if each.unit else "no unit" for each in (result, other))
-        raise UndecidedError(f"found {units}, expected numbers of one unit: {result} {comparison} {other}")
-    known, against = _known(result), _known(other)
+def _of_results(result: Bounded, comparison: Comparison, other: Bounded) -> Verdict:
+    known, against = known_of(result), known_of(other)
     if known is not None and against is not None:
         try:
             sign = exact.compare(known, against)
@@ -62,12 +75,7 @@ def _of_results(result: Result, comparison: Comparison, other: Result) -> Verdic
     return _of_ends(result, comparison, (other.lower, other.upper))
 
 
-def _known(result: Result) -> Number | None:
-    """Return the true value, where it is known in closed form."""
-    return result.closed if result.exact is None else exact.number(Fraction(result.exact))
-
-
-def _of_ends(result: Result, comparison: Comparison, ends: tuple[float, float]) -> Verdict:
+def _of_ends(result: Bounded, comparison: Comparison, ends: tuple[float, float]) -> Verdict:
     """Judge by the bounds of both sides: their difference lies between those of opposite ends."""
     if result.certainty is Certainty.APPROXIMATE:
         return "cannot tell"

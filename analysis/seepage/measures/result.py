@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from seepage.diagnostics import Reason
 from seepage.exact import Irrational
+from seepage.measures.certainty import Certainty as Certainty
+from seepage.measures.comparing import UndecidedError as UndecidedError
+from seepage.measures.comparing import decided, ordered
 from seepage.measures.digits import justified, rounded, with_unit
 from seepage.measures.engine import Engine
 from seepage.measures.formulas.condition import Condition
@@ -44,14 +47,6 @@ def number_json(number: float | Decimal) -> float | str:
     if math.isinf(number):
         return "inf" if number > 0 else "-inf"
     return number + 0.0
-
-
-class Certainty(StrEnum):
-    """How far to trust a number, from best to worst."""
-
-    EXACT = "exact"
-    CERTIFIED = "certified"
-    APPROXIMATE = "approximate"
 
 
 class Method(StrEnum):
@@ -135,10 +130,6 @@ class Companion:
         """Return it as values that JSON holds."""
         numbers = {"value": value_json(self.value), "lower": number_json(self.lower), "upper": number_json(self.upper)}
         return {"name": self.name, "unit": self.unit, **numbers}
-
-
-class UndecidedError(ValueError):
-    """A comparison that the bounds of a result do not decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,9 +261,7 @@ class Result:
         return tuple(getattr(self, each.name) for each in fields(self) if each.compare)
 
     def _decided(self, comparison: Literal["<=", "<", ">=", ">", "=="], other: object) -> bool:
-        from seepage.measures.comparing import decided
-
-        return decided(self, comparison, other)
+        return ordered(self, comparison, other) if isinstance(other, Result) else decided(self, comparison, other)
 
     def __str__(self) -> str:
         """Return measure, number or bounds, unit and certainty in one line."""

@@ -10,7 +10,7 @@ from seepage.report.statements import code
 if TYPE_CHECKING:
     from seepage.symbols.imports import Imported
     from seepage.symbols.procedures import WrittenProcedure
-    from seepage.syntax.lowering.modules import Module
+    from seepage.syntax.lowering.definitions import Module
 
 _LONGEST = 60  # characters of what a procedure returns
 _MOST = 20  # names that are listed

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from seepage.symbols.procedures import WrittenProcedure, written_procedure
+from seepage.syntax.lowering.definitions import Definition, Module
 from seepage.syntax.lowering.lower import Lowered
-from seepage.syntax.lowering.modules import Definition, Import, Module, parsed_module
+from seepage.syntax.lowering.modules import Import, parsed_module
 from seepage.syntax.raw import RawHeader
 from seepage.syntax.shipped import SHIPPED, shipped_text
 from seepage.syntax.tree import If

@@ -9,8 +9,8 @@ from lsprotocol import types
 from seepage.source import Span
 from seepage.symbols.imports import import_at
 from seepage.symbols.names import Role, Symbol, names_of, symbol_at, tree_of
+from seepage.syntax.lowering.definitions import Module
 from seepage.syntax.lowering.lower import Lowered
-from seepage.syntax.lowering.modules import Module
 from seepage.syntax.shipped import SHIPPED, shipped_file
 from seepage.syntax.walk import enclosing
 from seepage_lsp.positions import Encoding, Lines

@@ -1,6 +1,6 @@
 """The forward machine: states with weights, pushed through a program statement by statement, generic in the ring of weights.
 
-``run.py`` is the machine and ``coefficients.py`` its rings: rationals, balls, polynomials in the parameters, circuits (``circuits.py``).
+``run.py`` is the machine (``running.py``: as its parts see it) and ``coefficients.py`` its rings: rationals, balls, polynomials in the parameters, circuits (``circuits.py``).
 Few states keep whole weights over one denominator (``denominators.py``), many stand in columns (``tables.py``, ``dense.py``), a counter
 becomes the exponents of a polynomial (``counting.py``), and a huge uniform range a few classes of equally likely values (``classes.py``,
 ``class_joint.py``, ``class_forms.py``, ``class_relations.py``, ``class_packing.py``). ``liveness.py`` tells what may be forgotten. Loops of

@@ -9,12 +9,15 @@ Weights are made by sums, products and complements only, so one algorithm serves
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias, TypeVar, cast
 
 from flint import arb, ctx, fmpq
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, polynomials
+from seepage.engines.outcome import Ring
 from seepage.exact import ArithmeticFault, Number, compare, enclose, precision, show, to_fraction
 from seepage.rules import CANNOT_DECIDE, NOT_A_PROBABILITY
 from seepage.semantics.evaluate import evaluate, spelled, valued_names, witness_text
@@ -25,13 +28,20 @@ __all__ = [
     "Balls",
     "IrrationalProbability",
     "NoPolynomial",
+    "Operation",
     "Polynomial",
     "Polynomials",
     "Rationals",
     "balls",
     "exact_probability",
+    "has_arrays",
+    "operations",
     "polynomials",
 ]
+
+
+C = TypeVar("C")
+Operation: TypeAlias = Callable[[C, C], C]
 
 
 class IrrationalProbability(Exception):
@@ -176,3 +186,19 @@ def balls(bits: int) -> Balls:
     True
     """
     return Balls(bits)
+
+
+def has_arrays(ring: object) -> bool:
+    """Tell whether weights of a ring fit into tables."""
+    return isinstance(ring, Rationals | Balls)
+
+
+def operations(ring: Ring[C]) -> tuple[Operation[C], Operation[C], Callable[[C], bool]]:
+    """Return sum, product and the test for 0 of a ring; numbers that are their own ring need no method call in between."""
+    kind: object = ring
+    if isinstance(kind, Rationals):
+        return cast("Operation[C]", operator.add), cast("Operation[C]", operator.mul), operator.not_
+    if isinstance(kind, Balls):
+        # At the precision that run sets.
+        return cast("Operation[C]", operator.add), cast("Operation[C]", operator.mul), ring.is_zero
+    return ring.add, ring.multiply, ring.is_zero

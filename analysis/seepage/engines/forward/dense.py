@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, assert_never, cast
+from typing import Any, TypeVar, assert_never, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seepage.engines.forward.compile import Scope, compile_truth, compile_value
 from seepage.engines.forward.liveness import Block, Step
+from seepage.engines.forward.running import Running
 from seepage.engines.forward.states import without
 from seepage.engines.forward.tables import (
     Column,
@@ -31,9 +32,6 @@ from seepage.semantics.core import CoreAssign, CoreIf, CoreLocal, CoreObserve, C
 from seepage.semantics.evaluate import element
 from seepage.syntax import tree
 
-if TYPE_CHECKING:
-    from seepage.engines.forward.run import Machine
-
 T = TypeVar("T")
 
 _CLOCK = 1024  # combinations between two looks at the clock
@@ -42,7 +40,7 @@ _CLOCK = 1024  # combinations between two looks at the clock
 class Dense:
     """The statements of one run, of a machine that has no continuous values."""
 
-    def __init__(self, machine: Machine[Any]) -> None:
+    def __init__(self, machine: Running[Any]) -> None:
         self.machine = machine
 
     def block(self, block: Block, table: Table) -> Table:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.chain import Ends, Field, Row, solve_chain
 from seepage.engines.forward.compile import Scope, compile_truth
 from seepage.engines.forward.liveness import Block, Step
+from seepage.engines.forward.running import Running
 from seepage.engines.forward.states import States, picker, project, without
 from seepage.exact import Number, show
 from seepage.semantics.core import CoreLocal, CoreWhile
 from seepage.source import Span
-
-if TYPE_CHECKING:
-    from seepage.engines.forward.run import Machine
 
 C = TypeVar("C")
 
@@ -52,7 +50,7 @@ class Loops(Generic[C]):
         passing: by what local draws were divided.
     """
 
-    def __init__(self, machine: Machine[C], field: Field[C]) -> None:
+    def __init__(self, machine: Running[C], field: Field[C]) -> None:
         self.machine = machine
         self.field = field
         self.rows: dict[int, dict[Key, Row[Key, Key, C]]] = {}

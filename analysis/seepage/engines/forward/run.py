@@ -3,15 +3,15 @@ r"""The forward machine: the joint distribution of the asked variables, pushed t
 It is the dual of the weakest pre-expectation: :math:`wp[\![S]\!](f)(\sigma) = \sum_\tau P(\sigma \to \tau) f(\tau)`. A finite map from
 states of the *live* variables to weights goes through the program; equal states merge, failed observations are dropped, nothing is
 normalised. It is generic in the ring of weights, and in what happens to continuous values
-(:class:`Continuous`, implemented by :mod:`seepage.engines.soga.transformer`); a discrete program has none.
+(:class:`~seepage.engines.forward.running.Continuous`, implemented by :mod:`seepage.engines.soga.transformer`); a discrete program has none.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, assert_never, cast
+from typing import Any, TypeVar, assert_never, cast
 
 from flint import fmpz
 
@@ -21,7 +21,7 @@ from seepage.distributions.gaussian import Affine, Slot, State
 from seepage.distributions.parameters import Place
 from seepage.engines.forward.chain import Field, field_of
 from seepage.engines.forward.classes import Classes, beyond
-from seepage.engines.forward.coefficients import Balls, Rationals
+from seepage.engines.forward.coefficients import Balls, Rationals, has_arrays, operations
 from seepage.engines.forward.compile import Scope, compile_truth, compile_value
 from seepage.engines.forward.counting import NoCounter, Stretch, added_to, fold, shifted, unfold
 from seepage.engines.forward.counting import is_zero as is_zero_polynomial
@@ -32,12 +32,13 @@ from seepage.engines.forward.dense import Dense
 from seepage.engines.forward.liveness import Block, Step, plan, read_names
 from seepage.engines.forward.loops import Loops, run_law
 from seepage.engines.forward.never import never_ends
+from seepage.engines.forward.running import Continuous, Running
 from seepage.engines.forward.states import States, merge, picker, project, without
 from seepage.engines.forward.tables import Table, TableMasses, table_of
 from seepage.engines.forward.tables import project as project_table
 from seepage.engines.outcome import Budget, DiscreteJoint, Ring
 from seepage.exact import Number, precision
-from seepage.rules import BUDGET_EXCEEDED, CANNOT_DECIDE, IMPOSSIBLE_OBSERVATION, INVALID_INDEX, TIME_LIMIT
+from seepage.rules import CANNOT_DECIDE, IMPOSSIBLE_OBSERVATION, INVALID_INDEX
 from seepage.semantics.core import (
     CoreAssign,
     CoreIf,
@@ -48,67 +49,16 @@ from seepage.semantics.core import (
     CoreWhile,
 )
 from seepage.semantics.evaluate import element, spelled
-from seepage.source import Span
 from seepage.syntax import tree
 
 C = TypeVar("C")
-Operation: TypeAlias = Callable[[C, C], C]
 
 _DEADLINE_STEP = 1024  # states between two looks at the clock
 _MANY, _FEW = 1_000, 200  # states: from the one a run goes on with tables, from the other back with single states
-_FEWER = (
-    "components with equal discrete values, mean and covariance are one: fewer discrete values that the continuous ones depend on, adding up discrete "
-    "values before noise is added, or asking for single variables instead of arrays would help"
-)
 _WHOLE_EVERY, _WHOLE_STATES = 16, 64  # statements between two times that few weights are made whole numbers
-_SMALLER = "a smaller range, an output with fewer values, or asking for single variables instead of arrays would help"
 
 
-class Continuous(Protocol[C]):
-    """What a run does where continuous values take part; every method yields new states with factors on the weight."""
-
-    def assign(self, step: Step, value: tree.Expression, state: State, scope: Scope) -> Iterable[tuple[Slot, State, C]]:
-        """Yield the value of an expression with the state that goes with it (its Gaussian may change) and a factor."""
-        ...
-
-    def sample(
-        self, step: Step, distribution: tree.Distribution, state: State, scope: Scope
-    ) -> Iterable[tuple[Slot, State, C]]:
-        """Yield the values drawn, likewise."""
-        ...
-
-    def observe(self, step: Step, condition: tree.Expression, state: State, scope: Scope) -> Iterable[tuple[State, C]]:
-        """Yield the states that remain."""
-        ...
-
-    def passed(self, condition: tree.Expression, held: bool) -> None:
-        """Take note that a component in which everything is discrete met an observation, and whether that held."""
-        ...
-
-    def impossible(self, condition: tree.Expression) -> Diagnostic | None:
-        """Explain an observation that no run passes, if there is more to say than that."""
-        ...
-
-    def decide(
-        self, step: Step, condition: tree.Expression, state: State, scope: Scope
-    ) -> Iterable[tuple[bool, State, C]]:
-        """Yield the two parts of a state, by the truth of a condition."""
-        ...
-
-    def is_continuous(self, distribution: tree.Distribution) -> bool:
-        """Tell whether a distribution has a density, or a part that has."""
-        ...
-
-    def settle(self, states: States[C]) -> States[C]:
-        """Keep the states that observed the fewest densities: the others have no weight beside them. All start to count anew."""
-        ...
-
-    def tidy(self, states: States[C]) -> States[C]:
-        """Bring every Gaussian into its canonical form, so that equal components become one."""
-        ...
-
-
-class Machine(Generic[C]):
+class Machine(Running[C]):
     """One run: the program's fixed data, and where the probability last became 0."""
 
     def __init__(
@@ -119,21 +69,13 @@ class Machine(Generic[C]):
         budget: Budget,
         continuous: Continuous[C] | None = None,
     ) -> None:
-        self.core = core
-        self.parameters = parameters
-        self.unknown = frozenset(core.parameters) - frozenset(parameters)
-        self.ring = ring
-        self.add, self.multiply, self.is_zero = _operations(ring)
-        self.budget = budget
+        super().__init__(core, parameters, ring, budget, continuous is not None and not isinstance(continuous, Classes))
+        self.add, self.multiply, self.is_zero = operations(ring)
         self.continuous = continuous
-        self.by_components = continuous is not None and not isinstance(continuous, Classes)
-        self.limit = budget.components if self.by_components else budget.states
-        self.killer: CoreObserve | None = None
-        self.unending = ring.zero  # the weight of runs that were left in loops
         self.field: Field[C] | None = field_of(ring)
         self._loops: Loops[C] | None = None
         self.cutting = Cutting()
-        self.dense = None if continuous is not None or not _has_arrays(ring) else Dense(self)
+        self.dense = None if continuous is not None or not has_arrays(ring) else Dense(self)
         self.supports: dict[tuple[tree.Distribution, tuple[str, ...]], dict[State, tuple[tuple[Number, C], ...]]] = {}
 
     @property
@@ -451,13 +393,6 @@ class Machine(Generic[C]):
     def _scope(self, states: States[C]) -> Scope:
         return Scope(states.slots(), self.parameters, self.unknown, self.core.arrays)
 
-    def check_clock(self, span: Span) -> None:
-        """Raise a fault at a statement if the time limit was reached."""
-        if self.budget.expired():
-            message = "the time limit was reached at this statement"
-            notes = ("a higher time limit, a smaller range, or asking for fewer variables at once would help",)
-            raise Fault(Diagnostic(TIME_LIMIT, span, message, notes=notes))
-
     def mass(self, masses: Mapping[tuple[Number, ...], C]) -> C:
         """Return the sum of the masses of all outcomes."""
         if isinstance(masses, TableMasses) and masses.table.denominator:
@@ -468,24 +403,6 @@ class Machine(Generic[C]):
             if count % _DEADLINE_STEP == 0 and self.core.statements:
                 self.check_clock(self.core.statements[-1].span)
         return mass
-
-    def check_size(self, span: Span, rows: int, columns: int) -> None:
-        """Raise a fault at a statement if a table has grown past the budget, on states or on memory."""
-        if rows > self.budget.rows:
-            raise self.too_many(span, rows, self.budget.rows)
-        size = 4 * rows * (8 * columns + 72)  # what a statement copies counts, too
-        if size > self.budget.memory:
-            message = (
-                f"the analysis has grown to {rows:,} states at this statement, which need about {size >> 20:,} MB; "
-                f"the limit is {self.budget.memory >> 20:,} MB"
-            )
-            raise Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=(_SMALLER,)))
-
-    def too_many(self, span: Span, size: int, limit: int = 0) -> Fault:
-        """Return the fault of a run that has grown too large at a statement."""
-        kind = "components" if self.by_components else "states"
-        message = f"the analysis has grown to {size:,} {kind} at this statement, the limit is {limit or self.limit:,}"
-        return Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=(_FEWER if self.by_components else _SMALLER,)))
 
 
 class _Counting(Machine[Any]):
@@ -516,22 +433,6 @@ def _rows_drawn(step: Step) -> int:
             return len(draw.weights)
         case _:
             return 1
-
-
-def _has_arrays(ring: object) -> bool:
-    """Tell whether weights of a ring fit into tables."""
-    return isinstance(ring, Rationals | Balls)
-
-
-def _operations(ring: Ring[C]) -> tuple[Operation[C], Operation[C], Callable[[C], bool]]:
-    """Return sum, product and the test for 0 of a ring; numbers that are their own ring need no method call in between."""
-    kind: object = ring
-    if isinstance(kind, Rationals):
-        return cast("Operation[C]", operator.add), cast("Operation[C]", operator.mul), operator.not_
-    if isinstance(kind, Balls):
-        # At the precision that run sets.
-        return cast("Operation[C]", operator.add), cast("Operation[C]", operator.mul), ring.is_zero
-    return ring.add, ring.multiply, ring.is_zero
 
 
 def _parts(program: Block) -> Iterator[Block]:

@@ -14,14 +14,13 @@ from seepage.rules import DECLARATION_IN_BLOCK, DUPLICATE_DECLARATION, IMPORT, N
 from seepage.source import MAX_TEXT, Span
 from seepage.syntax.fixes import replacement, shifted
 from seepage.syntax.lowering.data import declared
+from seepage.syntax.lowering.definitions import Definition, Module
 from seepage.syntax.lowering.facts import Facts, Follows, Procedure, Refused
 from seepage.syntax.lowering.modules import (
     GAP,
     MOST_MODULES,
-    Definition,
     Import,
     Linked,
-    Module,
     ModuleText,
     Reading,
     definitions_of,

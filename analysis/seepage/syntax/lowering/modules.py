@@ -19,11 +19,12 @@ from seepage.source import MAX_TEXT, SourceFile, Span
 from seepage.syntax.assemble import assemble
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.layout import Layout
+from seepage.syntax.lowering.definitions import Definition, Module
 from seepage.syntax.lowering.facts import Refused
 from seepage.syntax.lowering.renaming import Scope
 from seepage.syntax.piece import parse_piece
 from seepage.syntax.pieces import PieceKind, cut
-from seepage.syntax.raw import Raw, RawHeader, RawLeaf, RawSymbol
+from seepage.syntax.raw import RawHeader, RawLeaf, RawSymbol
 from seepage.syntax.shipped import SCHEME
 from seepage.syntax.tokens import Token
 from seepage.syntax.tree import Item, Name, start_of
@@ -31,50 +32,6 @@ from seepage.syntax.tree import Item, Name, start_of
 MOST_MODULES = 100
 GAP = 2 * MAX_TEXT  # between the places of two texts
 Reading: TypeAlias = RawLeaf | RawHeader
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A name that a module gives.
-
-    Attributes:
-        kind: the word that declares it; ``member`` for one of an enumeration.
-        meaning: what stands for it in readings.
-        span: of its name in the module's text.
-        arguments: of a procedure.
-        documentation: the comment above it.
-        missing: why it cannot be had; empty if it can.
-        cause: the fault of its file, if that has one: then it cannot be had, either.
-    """
-
-    kind: str
-    meaning: Raw
-    span: Span
-    arguments: tuple[str, ...] = ()
-    documentation: str = ""
-    missing: str = ""
-    cause: Diagnostic | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Module:
-    """A text that is imported.
-
-    Attributes:
-        key: what its file is known by.
-        path: as the first import names it.
-        label: what whole names begin with.
-        source: its text.
-        base: where its places begin.
-        definitions: what it gives, by name.
-    """
-
-    key: str
-    path: str
-    label: str
-    source: SourceFile
-    base: int
-    definitions: Mapping[str, Definition]
 
 
 @dataclass(frozen=True, slots=True)

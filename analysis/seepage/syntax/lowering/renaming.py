@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from seepage.diagnostics import Diagnostic
 from seepage.rules import IMPORT
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
+from seepage.syntax.lowering.definitions import Definition, Module
 from seepage.syntax.lowering.facts import Follows, Refused
 from seepage.syntax.lowering.forms import respanned
 from seepage.syntax.raw import (
@@ -26,10 +27,6 @@ from seepage.syntax.raw import (
 )
 from seepage.syntax.tokens import Token
 from seepage.syntax.tree import Call, For, If, Index, Item, Name, Placed
-
-if TYPE_CHECKING:
-    from seepage.syntax.lowering.modules import Definition, Module
-
 
 _LEAST = 0.6  # how alike names are, at least, of which one may be meant for the other
 _MOST = 12  # names that are listed
