@@ -2,5 +2,6 @@
 
 ``lower.py`` does whole texts, ``again.py`` what a change leaves to do: texts are lowered in groups of statements (``groups.py``), of which it is known
 what they name; ``sayings.py`` finds what pieces say;
-``bodies.py`` lowers procedures by themselves. ``statements.py`` does blocks, ``values.py`` expressions, ``laws.py``, ``vectors.py`` and ``procedures.py`` draws.
+``bodies.py`` lowers procedures by themselves. ``statements.py`` does blocks, ``loops.py`` loops, ``draws.py`` draws (of ``rows.py``, ``vectors.py``, ``laws.py``), ``calls.py`` calls of
+procedures, ``values.py`` expressions; all of them write with ``writing.py``.
 """

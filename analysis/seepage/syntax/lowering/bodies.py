@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from seepage.diagnostics import Diagnostic
 from seepage.source import Span
+from seepage.syntax.lowering.calls import arguments_of
 from seepage.syntax.lowering.facts import Environment, Facts, Procedure, Refused
 from seepage.syntax.lowering.forms import number, static
 from seepage.syntax.lowering.jumps import Jumps
 from seepage.syntax.lowering.lower import Lowered
 from seepage.syntax.lowering.procedures import called
-from seepage.syntax.lowering.statements import Lowering, arguments_of
+from seepage.syntax.lowering.statements import Lowering
 from seepage.syntax.raw import Raw, RawLeaf
 from seepage.syntax.tree import Const, Item, Module, Name, Param, Placed, start_of
 

@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.files import Files
 from seepage.rules import (
     MISPLACED_DISTRIBUTION,
     NOT_A_PROBABILITY,
-    NOT_SUPPORTED,
     SYMBOL_AS_NUMBER,
     UNKNOWN_COLUMN,
-    WRONG_RESULTS,
     ZERO_WEIGHTS,
 )
 from seepage.source import Span
-from seepage.syntax.data.drawn import Draw
 from seepage.syntax.data.reading import read_table
 from seepage.syntax.data.table import MISSING, Column, Table
 from seepage.syntax.fixes import replacement, shifted
 from seepage.syntax.lowering.facts import Data, Environment, Facts, Path, Refused
-from seepage.syntax.lowering.forms import number
 from seepage.syntax.raw import Raw, RawField, RawLeaf, RawSymbol
 from seepage.syntax.tokens import Token
-from seepage.syntax.tree import Assign, Cell, Item, Name, Placed, Rows, Sample
-
-if TYPE_CHECKING:
-    from seepage.syntax.lowering.statements import Lowering
+from seepage.syntax.tree import Cell, Name
 
 
 def declared(reading: RawLeaf, start: int, files: Files, base: str | None = None) -> tuple[Data, list[Diagnostic]]:
@@ -89,34 +82,6 @@ def _listed(names: list[str], most: int = 8) -> str:
 def table_of(raw: Raw, facts: Facts, env: Environment) -> str | None:
     """Return the table that an expression is, None for anything else."""
     return raw.id if isinstance(raw, Name) and raw.id in facts.data and raw.id not in env else None
-
-
-def drawn(work: Lowering, item: Placed, reading: RawLeaf, name: str, env: Environment) -> list[Item]:
-    """Return what a draw of a row becomes.
-
-    Raises:
-        Refused: if it has several targets, or one that is not known beforehand.
-    """
-    if len(reading.targets) != 1:
-        raise Refused(WRONG_RESULTS, reading.span, f"found one row for {len(reading.targets)} targets")
-    data = work.facts.data[name]
-    base, path = work.place(reading.targets[0], env)
-    if base is None or path is None:
-        raise Refused(NOT_SUPPORTED, reading.targets[0].span, "a row is drawn into a place that is known beforehand")
-    work.facts.rows.setdefault((base, path), data)
-    work.transformed.add(item.start)
-    span = reading.targets[0].span
-    if data.table is None:
-        fields = [one for one in work.facts.shapes.get(base, {}) if one[:-1] == path and one]
-        return [one for field in fields for one in work.put(item, base, field, number(0, span))]
-    hidden = Name(work.new("row"), span)
-    draw = Draw(name, data.table, tuple(data.table.by_name), data.weight)
-    made: list[Item] = [Placed(Sample(hidden, Rows(draw, reading.span), reading.span), item.start, "")]
-    for column in draw.columns:
-        target = work.written(base, (*path, column), span)
-        cell = Cell(draw, column, hidden, reading.span)
-        made.append(Placed(Assign(target, cell, reading.span), item.start, item.documentation))
-    return made
 
 
 def no_value(name: str, column: str | None, span: Span, facts: Facts) -> Refused:

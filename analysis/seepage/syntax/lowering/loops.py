@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from seepage.diagnostics import Diagnostic
 from seepage.rules import MISPLACED_ELSE, MISPLACED_JUMP, NOT_SUPPORTED
@@ -14,6 +14,7 @@ from seepage.syntax.fixes import shifted
 from seepage.syntax.lowering.facts import Environment, Refused
 from seepage.syntax.lowering.forms import folded, negation, number
 from seepage.syntax.lowering.jumps import JUMPS, Jumps, has_jumps, without
+from seepage.syntax.lowering.writing import Writing
 from seepage.syntax.raw import Raw, RawHeader, RawLeaf
 from seepage.syntax.tree import (
     Arm,
@@ -31,16 +32,13 @@ from seepage.syntax.tree import (
     start_of,
 )
 
-if TYPE_CHECKING:
-    from seepage.syntax.lowering.statements import Lowering
-
 MOST_ROUNDS = 20_000  # of a loop that is written out
 
 
 # --- loops with known ends --------------------------------------------------------------------------------------------
 
 
-def counted(work: Lowering, item: For, env: Environment, jumps: Jumps) -> list[Item]:
+def counted(work: Writing, item: For, env: Environment, jumps: Jumps) -> list[Item]:
     """Return a loop as it is where nothing in it is new, else its rounds one after the other."""
     leaves = has_jumps(item.block.items, work.readings)
     # What choices have seen is told from rounds that are written out.
@@ -70,7 +68,7 @@ def counted(work: Lowering, item: For, env: Environment, jumps: Jumps) -> list[I
     return _with_flag(work, made, broken, item.start, item.name_span)
 
 
-def _ends(work: Lowering, item: For, env: Environment) -> tuple[int, int] | None:
+def _ends(work: Writing, item: For, env: Environment) -> tuple[int, int] | None:
     """Return the first and the last value of the variable of a loop, where both are known."""
     reading = work.readings.get(item.start)
     low: Raw = item.low
@@ -81,20 +79,20 @@ def _ends(work: Lowering, item: For, env: Environment) -> tuple[int, int] | None
     return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
 
 
-def _round(work: Lowering, items: Sequence[Item], env: Environment, inner: Jumps, start: int, span: Span) -> list[Item]:
+def _round(work: Writing, items: Sequence[Item], env: Environment, inner: Jumps, start: int, span: Span) -> list[Item]:
     """Return one round of a loop, with the flag of its ``continue`` down at first."""
     body = work.block(items, env, inner)
     return _with_flag(work, body, inner.continues, start, span)
 
 
-def _raised(work: Lowering, *flags: str | None) -> list[str]:
+def _raised(work: Writing, *flags: str | None) -> list[str]:
     """Return those of some flags that go up somewhere, which are read from here on."""
     found = [one for one in flags if one is not None and one in work.raised]
     work.used.update(found)
     return found
 
 
-def _with_flag(work: Lowering, items: list[Item], flag: str | None, start: int, span: Span) -> list[Item]:
+def _with_flag(work: Writing, items: list[Item], flag: str | None, start: int, span: Span) -> list[Item]:
     """Return statements with a flag down at first, or without the flag if nothing reads it."""
     if flag is None:
         return items
@@ -103,13 +101,13 @@ def _with_flag(work: Lowering, items: list[Item], flag: str | None, start: int, 
     return [_flag(work, flag, False, start, span), *items]
 
 
-def _flag(work: Lowering, name: str, value: bool, start: int, span: Span) -> Item:
+def _flag(work: Writing, name: str, value: bool, start: int, span: Span) -> Item:
     """Return the assignment of a flag, placed at a span of the piece that starts there."""
     work.facts.shapes.setdefault(name, {})[()] = None
     return Placed(Assign(Name(name, span), Boolean(value, span), span), start, "")
 
 
-def is_new_block(work: Lowering, items: Sequence[Item]) -> bool:
+def is_new_block(work: Writing, items: Sequence[Item]) -> bool:
     """Tell whether anything in a block is beyond the core."""
     for start in _pieces(items):
         reading = work.readings.get(start)
@@ -160,7 +158,7 @@ class _Written:
         return 1 + (self.until is not None) + (self.never is not None)
 
 
-def _written(work: Lowering, items: Sequence[Item], at: int) -> _Written:
+def _written(work: Writing, items: Sequence[Item], at: int) -> _Written:
     header = cast("If", items[at])
     word, until, never = work.word(header), None, None
     behind = items[at + 1] if at + 1 < len(items) else None
@@ -173,7 +171,7 @@ def _written(work: Lowering, items: Sequence[Item], at: int) -> _Written:
     return _Written(header, word, until, never)
 
 
-def endless(work: Lowering, items: Sequence[Item], at: int, env: Environment, jumps: Jumps) -> tuple[int, list[Item]]:
+def endless(work: Writing, items: Sequence[Item], at: int, env: Environment, jumps: Jumps) -> tuple[int, list[Item]]:
     """Return a loop that ends by chance with the parts of it that follow its block, and how many items those are.
 
     ``repeat c until b`` is ``while`` of a flag that each round sets to ``not b``.
@@ -207,7 +205,7 @@ def endless(work: Lowering, items: Sequence[Item], at: int, env: Environment, ju
     return loop.taken, [*first, *_with_flag(work, [made], broken, arm.start, head)]
 
 
-def _check(work: Lowering, loop: _Written, head: Span, following: int | None) -> None:
+def _check(work: Writing, loop: _Written, head: Span, following: int | None) -> None:
     """Tell of a ``repeat`` without ``until``, if nothing that is wrong may be one, and of what would continue a branch."""
     start, end = loop.header.arms[0].start, loop.header.span.end
     is_unread = any(end <= at and (following is None or at < following) for at in work.unread)
@@ -224,7 +222,7 @@ def _check(work: Lowering, loop: _Written, head: Span, following: int | None) ->
         )
 
 
-def _condition(work: Lowering, header: If, ended: Sequence[str], env: Environment) -> Expression:
+def _condition(work: Writing, header: If, ended: Sequence[str], env: Environment) -> Expression:
     """Return the condition of a ``while``, which does not hold once a round has left the loop."""
     arm = header.arms[0]
     reading = work.readings[arm.start]
@@ -243,7 +241,7 @@ def _condition(work: Lowering, header: If, ended: Sequence[str], env: Environmen
     return made
 
 
-def _until(work: Lowering, loop: _Written, again: str, ended: Sequence[str], env: Environment) -> list[Item]:
+def _until(work: Writing, loop: _Written, again: str, ended: Sequence[str], env: Environment) -> list[Item]:
     """Return what ends a round of ``repeat``: its flag stays up as long as neither the condition holds nor a jump has left the loop."""
     if loop.until is None:
         return []

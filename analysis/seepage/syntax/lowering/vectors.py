@@ -15,25 +15,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from seepage.rules import INVALID_PARAMETER, NOT_SUPPORTED, WRONG_ARGUMENTS, WRONG_RESULTS
 from seepage.source import Span
 from seepage.syntax.lowering.facts import Environment, Path, Refused
 from seepage.syntax.lowering.forms import binary, folded, number, replace_item, respanned, static
 from seepage.syntax.lowering.laws import name_of
+from seepage.syntax.lowering.writing import Writing
 from seepage.syntax.raw import Raw, RawCall, RawLeaf, RawNamed
 from seepage.syntax.tree import Call, Item, Name, Placed
-
-if TYPE_CHECKING:
-    from seepage.syntax.lowering.statements import Lowering
 
 _MOST = 64  # values of one draw
 
 Matrix = list[list[Fraction]]
 
 
-def is_vector_law(work: Lowering, drawn: Raw, env: Environment) -> bool:
+def is_vector_law(work: Writing, drawn: Raw, env: Environment) -> bool:
     """Tell whether what is drawn is several continuous values."""
     if name_of(drawn) in ("dirichlet", "planar_laplace"):
         return True
@@ -41,7 +39,7 @@ def is_vector_law(work: Lowering, drawn: Raw, env: Environment) -> bool:
     return any(work.values.entries(one, env) is not None for _, one in given)
 
 
-def vector_drawn(work: Lowering, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
+def vector_drawn(work: Writing, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
     """Return what a draw of such a law becomes.
 
     Raises:
@@ -58,7 +56,7 @@ def vector_drawn(work: Lowering, item: Placed, reading: RawLeaf, env: Environmen
     return [*made, *work.copied(item, base, path, {(at,): value for at, value in enumerate(parts)})]
 
 
-def _places(work: Lowering, reading: RawLeaf, env: Environment) -> list[tuple[str, Path]]:
+def _places(work: Writing, reading: RawLeaf, env: Environment) -> list[tuple[str, Path]]:
     """Return the variables that are written, with their known paths."""
     found: list[tuple[str, Path]] = []
     for target in reading.targets:
@@ -94,7 +92,7 @@ def _by_name(drawn: Raw, names: Sequence[str], form: str) -> list[Raw]:
     return [named[name] for name in names]
 
 
-def _drawn(work: Lowering, item: Placed, reading: RawLeaf, law: Call) -> tuple[list[Item], Name]:
+def _drawn(work: Writing, item: Placed, reading: RawLeaf, law: Call) -> tuple[list[Item], Name]:
     """Draw one value of the core into a new variable."""
     name = work.new("part")
     target = Name(name, reading.targets[0].span)
@@ -109,7 +107,7 @@ def _law(name: str, first: Raw, second: Raw, span: Span) -> Call:
 # --- dirichlet --------------------------------------------------------------------------------------------------------
 
 
-def _dirichlet(work: Lowering, item: Placed, reading: RawLeaf, env: Environment) -> tuple[list[Item], list[Raw]]:
+def _dirichlet(work: Writing, item: Placed, reading: RawLeaf, env: Environment) -> tuple[list[Item], list[Raw]]:
     drawn = cast("Raw", reading.value)
     span, values = drawn.span, work.values
     given = [one for _, one in _given(drawn)]
@@ -133,7 +131,7 @@ def _dirichlet(work: Lowering, item: Placed, reading: RawLeaf, env: Environment)
 # --- planar_laplace ---------------------------------------------------------------------------------------------------
 
 
-def _planar_laplace(work: Lowering, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
+def _planar_laplace(work: Writing, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
     span = cast("Raw", reading.value).span
     given = _by_name(
         cast("Raw", reading.value), ("x", "y", "scale"), "expected a centre and a scale: 'planar_laplace(x, y, scale)'"
@@ -167,7 +165,7 @@ def _planar_laplace(work: Lowering, item: Placed, reading: RawLeaf, env: Environ
 # --- normal -----------------------------------------------------------------------------------------------------------
 
 
-def _normal(work: Lowering, item: Placed, reading: RawLeaf, env: Environment) -> tuple[list[Item], list[Raw]]:
+def _normal(work: Writing, item: Placed, reading: RawLeaf, env: Environment) -> tuple[list[Item], list[Raw]]:
     drawn = cast("Raw", reading.value)
     span, values = drawn.span, work.values
     form = "a normal law of arrays is 'normal(mean, variance)': an array and a matrix"
@@ -193,7 +191,7 @@ def _normal(work: Lowering, item: Placed, reading: RawLeaf, env: Environment) ->
     return made, [_sum(mean, lower[at], sources, span) for at, mean in enumerate(means.values())]
 
 
-def _known(work: Lowering, entry: Raw, env: Environment) -> Fraction:
+def _known(work: Writing, entry: Raw, env: Environment) -> Fraction:
     found = static(work.values.resolved(entry, env))
     if found is None:
         raise Refused(NOT_SUPPORTED, entry.span, "covariances are numbers that are known before the analysis, so far")
