@@ -1,0 +1,118 @@
+"""The engine room can be seen whole: facts of measures and laws stand in their tables, no imports go in circles, files fit one idea.
+
+The numbers are those of today where they are above 0, and may only fall.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from seepage.engines.pivot.laws.table import DRAWS
+from seepage.measures.planning.table import MEASURES
+
+LIBRARY = Path(__file__).parents[2] / "analysis" / "seepage"
+
+LONGEST = 500  # lines of a file
+LONGER: Mapping[str, int] = {
+    "configuration.py": 525,
+    "engines/forward/classes.py": 861,
+    "engines/forward/growth.py": 539,
+    "engines/pivot/paths.py": 587,
+    "measures/formulas/discrete.py": 528,
+    "measures/pivot/of_sum.py": 513,
+    "measures/pivot/privacy.py": 565,
+    "measures/ranges/guessing.py": 538,
+    "measures/ranges/problem.py": 756,
+    "semantics/flow.py": 526,
+    "syntax/assemble.py": 503,
+    "syntax/lowering/values.py": 574,
+    "syntax/tree.py": 592,
+}  # files that are not taken apart yet, by what they have
+MOST_TESTS_OF_MEASURES, MOST_TESTS_OF_LAWS = 310, 110
+
+
+@cache
+def modules() -> Mapping[str, ast.Module]:
+    return {
+        str(path.relative_to(LIBRARY)): ast.parse(path.read_text(encoding="utf-8")) for path in LIBRARY.rglob("*.py")
+    }
+
+
+def named(tree: ast.Module, names: frozenset[str]) -> int:
+    """How many words of a set are compared with something, or matched."""
+    found = 0
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            parts: list[ast.AST] = [node.left, *node.comparators]
+        elif isinstance(node, ast.match_case):
+            parts = [node.pattern]
+        else:
+            continue
+        words = (one for part in parts for one in ast.walk(part) if isinstance(one, ast.Constant))
+        found += sum(isinstance(one.value, str) and one.value in names for one in words)
+    return found
+
+
+def told_apart(names: frozenset[str], *packages: str) -> Counter[str]:
+    counts = {path: named(tree, names) for path, tree in modules().items() if path.startswith(packages)}
+    return Counter({path: count for path, count in counts.items() if count})
+
+
+def test_measures_are_told_apart_by_their_rows() -> None:
+    counts = told_apart(frozenset(MEASURES), "measures/")
+
+    assert counts.total() <= MOST_TESTS_OF_MEASURES, counts.most_common(10)
+
+
+def test_laws_are_told_apart_by_what_their_files_say() -> None:
+    laws = frozenset(DRAWS) | {"geometric", "poisson", "discrete_laplace", "discrete_gaussian"}
+    counts = told_apart(laws, "measures/", "engines/")
+    outside = Counter({path: count for path, count in counts.items() if "/laws/" not in path})
+
+    assert outside.total() <= MOST_TESTS_OF_LAWS, outside.most_common(10)
+
+
+def imported(tree: ast.Module, names: frozenset[str]) -> Iterator[str]:
+    """Yield the modules that one imports, wherever in it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            for one in node.names:
+                whole = f"{node.module}.{one.name}"
+                yield whole if whole in names else node.module
+
+
+def test_no_imports_go_in_circles() -> None:
+    """Of single modules, also where they import for their types only; of packages beside each other the contracts say it."""
+    by_name = {
+        ".".join(("seepage", *Path(path).with_suffix("").parts)).removesuffix(".__init__"): tree
+        for path, tree in modules().items()
+        if not path.startswith("python/") and path != "__init__.py"
+    }
+    names = frozenset(by_name)
+    arrows = {
+        module: {other for other in imported(tree, names) if other in names and other != module}
+        for module, tree in by_name.items()
+    }
+
+    try:
+        TopologicalSorter(arrows).prepare()
+    except CycleError as circle:
+        pytest.fail(" -> ".join(circle.args[1]))
+
+
+def test_files_are_short() -> None:
+    lengths = {
+        path: max((getattr(node, "end_lineno", 0) for node in tree.body), default=0)
+        for path, tree in modules().items()
+        if not path.startswith("python/")
+    }
+
+    assert {path: lines for path, lines in lengths.items() if lines > max(LONGEST, LONGER.get(path, 0))} == {}
+    assert {path for path in LONGER if lengths.get(path, 0) <= LONGEST} == set()
