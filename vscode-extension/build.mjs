@@ -1,6 +1,6 @@
 // Bundles the extension to out/extension.js, its form for browsers to out/web.js, and its panel to out/panel/; with --panel the panel alone, with --test the unit tests to out/test/.
 import { build } from "esbuild";
-import { readdirSync, rmSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync } from "node:fs";
 
 const shared = {
   bundle: true,
@@ -54,6 +54,8 @@ if (process.argv.includes("--test")) {
       minify: true,
     });
     await web();
+    // Extensions for TOML read where the schema of a project file lies.
+    copyFileSync("../docs/seepage.schema.json", "out/seepage.schema.json");
   }
   const page = { bundle: true, minify: true, logLevel: "warning", target: "chrome114" };
   // VS Code loads the panel's script; tests and other editors load `run` by itself, as a module. Style sheets of plots are

@@ -91,3 +91,17 @@ def test_the_grammar_knows_the_words_of_the_language(rule: str, words: set[str])
     known = set(re.search(r"\(([\w|]+)\)", GRAMMAR["repository"][rule]["match"]).group(1).split("|"))  # type: ignore[union-attr]
 
     assert known == words
+
+
+def test_fences_of_markdown_have_the_colours_of_seep(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# secret\n```seep\nsecret s\ns ~ flip(1/2)\n```\nsecret\n~~~~ seep\nsecret t\n~~~~\nsecret\n```c\nsecret\n```\n"
+    )
+    script = Path(__file__).parent / "tokenize.mjs"
+    command = [str(have(vscode).node), str(script), str(EXTENSION), str(page)]
+    (lines,) = json.loads(subprocess.run(command, check=True, capture_output=True).stdout).values()
+
+    coloured = [number for number, line in enumerate(lines) if any("storage.modifier" in scope for *_, scope in line)]
+    assert coloured == [2, 7]
+    assert "entity.name.function.distribution.seep" in {scope for *_, scope in lines[3]}

@@ -21,7 +21,7 @@ MOST_WITHOUT_WHEEL = 2_000_000  # bytes
 # What people get, and nothing else: no sources, no maps, no tests, no modules.
 GIVEN_OUT = re.compile(
     r"package\.json|readme\.md|changelog\.md|LICENSE\.txt|language-configuration\.json|out/(extension|web)\.js|out/panel/panel\.(js|css)"
-    r"|(syntaxes|snippets)/\w+(\.\w+)?\.json|images/(icon|walkthrough/\w+)\.png|images/gutter/[\w-]+\.svg|walkthrough/[\w-]+\.md"
+    r"|(syntaxes|snippets)/\w+(\.\w+)?\.json|out/seepage\.schema\.json|images/file-(light|dark)\.svg|images/(icon|walkthrough/\w+)\.png|images/gutter/[\w-]+\.svg|walkthrough/[\w-]+\.md"
     r"|server/seepage-[\w.]+-py3-none-any\.whl"
 )
 

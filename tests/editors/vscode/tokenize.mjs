@@ -9,18 +9,26 @@ const { loadWASM, OnigScanner, OnigString } = require("vscode-oniguruma");
 const { INITIAL, parseRawGrammar, Registry } = require("vscode-textmate");
 
 await loadWASM(readFileSync(require.resolve("vscode-oniguruma/release/onig.wasm")));
-const source = path.join(extension, "syntaxes", "seep.tmLanguage.json");
+const SYNTAXES = { "source.seep": "seep.tmLanguage.json", "markdown.seep.codeblock": "markdown.tmLanguage.json" };
+// What VS Code's own grammar of Markdown has in common with this one is its name, which is all that an injection asks for.
+const MARKDOWN = { scopeName: "text.html.markdown", patterns: [{ match: "^#.*", name: "markup.heading.markdown" }], repository: {} };
+const grammarOf = (scope) => {
+  if (scope === MARKDOWN.scopeName) return MARKDOWN;
+  const file = path.join(extension, "syntaxes", SYNTAXES[scope]);
+  return parseRawGrammar(readFileSync(file, "utf8"), file);
+};
 const registry = new Registry({
   onigLib: Promise.resolve({
     createOnigScanner: (patterns) => new OnigScanner(patterns),
     createOnigString: (text) => new OnigString(text),
   }),
-  loadGrammar: async () => parseRawGrammar(readFileSync(source, "utf8"), source),
+  loadGrammar: async (scope) => grammarOf(scope),
+  getInjections: (scope) => (scope === MARKDOWN.scopeName ? ["markdown.seep.codeblock"] : []),
 });
-const grammar = await registry.loadGrammar("source.seep");
 
 const found = {};
 for (const file of files) {
+  const grammar = await registry.loadGrammar(file.endsWith(".md") ? MARKDOWN.scopeName : "source.seep");
   let stack = INITIAL;
   found[file] = readFileSync(file, "utf8").split("\n").map((line) => {
     const { tokens, ruleStack } = grammar.tokenizeLine(line, stack);
