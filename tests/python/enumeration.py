@@ -11,6 +11,8 @@ from fractions import Fraction
 from types import CodeType, ModuleType
 from typing import Any, TypeAlias
 
+import numpy as np
+
 Weights: TypeAlias = Sequence[Fraction]
 
 
@@ -187,6 +189,8 @@ def frozen(value: object) -> Hashable:
             return ("list", *map(frozen, value))
         case tuple():
             return ("tuple", *map(frozen, value))
+        case np.generic():
+            return frozen(value.item())
         case bool():
             return int(value)
         case _:

@@ -11,7 +11,7 @@ import random
 import secrets
 import tomllib
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -48,17 +48,6 @@ def executed(code: str, inputs: Mapping[str, Sequence[int]]) -> list[tuple[dict[
     return runs
 
 
-def as_counted(result: object) -> Hashable:
-    """Return a result as a value that can be counted; numpy's numbers are Python's."""
-    match result:
-        case list() | tuple():
-            return ("list" if isinstance(result, list) else "tuple", *map(as_counted, result))
-        case np.generic():
-            return frozen(result.item())
-        case _:
-            return frozen(result)
-
-
 def named(kind: str) -> list[str]:
     """Return the functions that are compared in one way."""
     return [name for name, one in FUNCTIONS.items() if one["kind"] == kind]
@@ -76,9 +65,7 @@ def secrets_of_a_seed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_chances_are_those_of_executions(name: str) -> None:
     one = FUNCTIONS[name]
     program = program_of(HEAD + one["code"], "f", one["inputs"])
-    counts = Counter(
-        (tuple(values.items()), as_counted(result)) for values, result in executed(one["code"], one["inputs"])
-    )
+    counts = Counter((tuple(values.items()), frozen(result)) for values, result in executed(one["code"], one["inputs"]))
 
     assert not [each.message for each in program.diagnostics if each.is_error]
     for (values, result), count in counts.most_common(MOST):

@@ -72,6 +72,7 @@ _SIGNS: dict[type[ast.operator], str] = {
     ast.MatMult: "@",
 }
 _LONGEST_LIST = 4_096
+_CLOSE = Fraction(1, 10**9)
 
 
 def push(world: World, value: Value) -> list[World]:
@@ -173,6 +174,26 @@ def on_numbers(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world:
             if one is None:
                 return []
             world, known = one, one.known
+    if isinstance(op, ast.LShift | ast.RShift) and _may_be_below_zero(run, b, world):
+        one = run.need(world, number(binary(">=", b.expression, literal(0)), BOOL, known), "ValueError")
+        if one is None:
+            return []
+        world, known = one, one.known
+    if isinstance(op, ast.Pow) and _may_be_below_zero(run, b, world):
+        defined = binary("or", binary("!=", a.expression, literal(0)), binary(">=", b.expression, literal(0)))
+        one = run.need(world, number(defined, BOOL, known), "ZeroDivisionError")
+        if one is None:
+            return []
+        world, known = one, one.known
+    if (
+        isinstance(op, ast.Pow)
+        and b.kinds & FLOAT
+        and not _is_whole(run, b, world)
+        and _may_be_below_zero(run, a, world)
+    ):
+        return push(
+            world, run.refuse(node, "a power of a number that may be negative, with a fraction, is not analysed")
+        )
     shadow = _shadow(op, a, b)
     made: Expression
     match op:
@@ -198,7 +219,32 @@ def on_numbers(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world:
             return push(world, _bits(run, node, op, a, b, world))
         case _:
             return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' is not analysed"))
-    return push(world, number(made, kinds, known, shadow))
+    found = number(made, kinds, known, shadow)
+    if isinstance(op, ast.FloorDiv | ast.Mod) and not floats_agree(run, node, found):
+        return push(world, Unknown())
+    return push(world, found)
+
+
+def floats_agree(run: Run, node: ast.AST, found: Num) -> bool:
+    """Tell of a known number that jumps, as whole parts do, and comes out otherwise in floats."""
+    known = found.known
+    if found.ieee is None or not isinstance(known, int | Fraction):
+        return True
+    if abs(Fraction(found.ieee) - known) <= _CLOSE * max(Fraction(1), abs(Fraction(known))):
+        return True
+    message = f"this is {found.ieee} in floats, {known} in exact arithmetic; round before, or add a tolerance"
+    run.tell(rules.PYTHON_FLOATS_DISAGREE, node, message)
+    return False
+
+
+def _may_be_below_zero(run: Run, value: Num, world: World) -> bool:
+    low, _ = ends(run.refreshed(world, value).support)
+    return low is None or exact.sign(low) < 0
+
+
+def _is_whole(run: Run, value: Num, world: World) -> bool:
+    values = run.refreshed(world, value).support.values
+    return values is not None and all(isinstance(each, int) for each in values)
 
 
 def _bits(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: World) -> Value:
@@ -225,7 +271,9 @@ def _on_texts(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: 
     times = b.known if first is not None else a.known
     text = first if first is not None else second
     if isinstance(op, ast.Mult) and text is not None and isinstance(times, int):
-        return push(world, expressions.text_value(run, text * min(times, _LONGEST_LIST)))
+        if times * len(text) > _LONGEST_LIST:
+            return push(world, run.refuse(node, f"a text of more than {_LONGEST_LIST:,} characters is not analysed"))
+        return push(world, expressions.text_value(run, text * times))
     if isinstance(op, ast.Add) and a.kinds == TEXT and b.kinds == TEXT:
         return _joined_texts(run, node, a, b, world)
     return push(
@@ -248,9 +296,7 @@ def _on_objects(run: Run, node: ast.AST, op: ast.operator, left: Value, right: V
     a = world.heap[left.id] if isinstance(left, Ref) else None
     b = world.heap[right.id] if isinstance(right, Ref) else None
     if (a is not None and a.sort == "array") or (b is not None and b.sort == "array"):
-        return subscripts.broadcast(
-            run, node, [left, right], world, lambda one, cells: operation(run, node, op, cells, one)
-        )
+        return _on_arrays(run, node, op, left, right, world)
     if isinstance(op, ast.Add) and a is not None and b is not None and a.sort == b.sort and a.sort in ("list", "tuple"):
         return push(world, run.allocate(world, Object(a.sort, a.cells + b.cells)))
     if isinstance(op, ast.RShift) and b is not None and b.sort == "partial":
@@ -266,6 +312,26 @@ def _on_objects(run: Run, node: ast.AST, op: ast.operator, left: Value, right: V
     return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' of these objects is not analysed"))
 
 
+def _on_arrays(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value, world: World) -> list[World]:
+    """Apply an operator cell by cell; what numpy does otherwise than Python is told."""
+    if isinstance(op, ast.Add | ast.Sub) and all(_are_truths(value, world) for value in (left, right)):
+        told = f"'{_SIGNS[type(op)]}' of arrays of truth values counts nothing in numpy; write '|' or '^', or make them numbers"
+        return push(world, run.refuse(node, told))
+    mark = len(run.abrupt)
+    found = subscripts.broadcast(
+        run, node, [left, right], world, lambda one, cells: operation(run, node, op, cells, one)
+    )
+    if any(one.outcome == "raise ZeroDivisionError" for one in run.abrupt[mark:]):
+        return push(world, run.refuse(node, "numpy gives no error for a division by zero; that is not analysed"))
+    return found
+
+
+def _are_truths(value: Value, world: World) -> bool:
+    """Whether a value is an array of truth values, or one."""
+    cells = world.heap[value.id].cells if isinstance(value, Ref) else (value,)
+    return all(isinstance(cell, Num) and cell.kinds == BOOL for cell in cells)
+
+
 def unary(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) -> list[World]:
     """Apply a unary operator."""
     if isinstance(op, ast.Not):
@@ -274,6 +340,10 @@ def unary(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) 
             return push(world, Unknown())
         return push(world, number(negation(held.expression), BOOL, world.known))
     if isinstance(value, Ref) and world.heap[value.id].sort == "array":
+        if _are_truths(value, world):
+            if not isinstance(op, ast.Invert):
+                return push(world, run.refuse(node, "a sign of truth values is an error in numpy; write '~'"))
+            op = ast.Not()
         return subscripts.broadcast(run, node, [value], world, lambda one, cells: unary(run, node, op, cells[0], one))
     if isinstance(value, Uniform) and isinstance(op, ast.USub):
         return push(world, replace(value, scale=-value.scale, offset=-value.offset))
@@ -335,6 +405,9 @@ def compare(run: Run, node: ast.AST, op: ast.cmpop, left: Value, right: Value, w
 
 def _same(run: Run, node: ast.AST, left: Value, right: Value, world: World) -> Num | None:
     if isinstance(left, Ref) and isinstance(right, Ref):
+        if left != right and world.heap[left.id].sort == world.heap[right.id].sort == "tuple":
+            run.refuse(node, "whether equal tuples are one is not known; use '=='")
+            return None
         return truth_of(left == right)
     for one, other in ((left, right), (right, left)):
         if isinstance(one, Num) and (one.kinds == frozenset({"none"}) or (one.kinds == BOOL and one.known is not None)):
@@ -467,9 +540,10 @@ def _equal_structures(run: Run, node: ast.AST, left: Value, right: Value, world:
     if isinstance(left, Ref) and isinstance(right, Ref):
         if left == right:
             return truth_of(True)
-        a, b = world.heap[left.id], world.heap[right.id]
-        if a.sort != b.sort or a.keys != b.keys or a.type != b.type or len(a.cells) != len(b.cells):
+        pair = _alike(world.heap[left.id], world.heap[right.id])
+        if pair is None:
             return truth_of(False)
+        a, b = pair
         parts: list[Expression] = []
         for first, second in zip(a.cells, b.cells, strict=True):
             held = _equal_structures(run, node, first, second, world)
@@ -486,6 +560,23 @@ def _equal_structures(run: Run, node: ast.AST, left: Value, right: Value, world:
         return truth_of(False)
     run.refuse(node, "this comparison is not analysed")
     return None
+
+
+def _alike(a: Object, b: Object) -> tuple[Object, Object] | None:
+    """Return two objects with their parts in one order, if they are equal where these are; None if they are not equal."""
+    a, b = (
+        replace(one, sort="tuple", keys=(), type=None)
+        if one.sort == "record" and one.type is not None and one.type.sort == "tuple"
+        else one
+        for one in (a, b)
+    )
+    by_identity = a.sort == "iterator" or (a.sort == "record" and (a.type is None or a.type.sort != "data"))
+    if by_identity or a.sort != b.sort or a.type != b.type or len(a.cells) != len(b.cells):
+        return None
+    if set(a.keys) != set(b.keys):
+        return None
+    order = [b.keys.index(key) for key in a.keys] if a.sort == "dict" else range(len(b.cells))
+    return a, replace(b, cells=tuple(b.cells[place] for place in order))
 
 
 def _contained(run: Run, node: ast.AST, left: Value, right: Value, world: World) -> Num | None:

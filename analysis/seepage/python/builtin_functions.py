@@ -15,6 +15,7 @@ from seepage.python.terms import call as applied
 from seepage.python.values import (
     BOOL,
     INT,
+    NUMERIC,
     TEXT,
     Class,
     Function,
@@ -104,6 +105,10 @@ def _sum(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
     if parts is None or len(values) > 2 or (named and set(named) != {"start"}):
         return push(world, Unknown() if parts is None else run.refuse(node, "this call of 'sum' is not analysed"))
     start = values[1] if len(values) > 1 else named.get("start")
+    first = start if start is not None or not parts else parts[0]
+    if not _is_summed(world, first, is_start=start is not None):
+        run.raise_(world, "TypeError")  # a sum begins at 0, and texts are never summed
+        return []
     if not parts:
         return push(world, start or constant(0, INT, 0))
     worlds = push(world, parts[0] if start is None else start)
@@ -121,10 +126,23 @@ def _sum(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
     return worlds
 
 
+def _is_summed(world: World, first: Value | None, *, is_start: bool) -> bool:
+    match first:
+        case Num(kinds=kinds):
+            return bool(kinds & NUMERIC)
+        case Ref(at):
+            return is_start or world.heap[at].sort == "array"
+        case _:
+            return True
+
+
 def _len(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
     match values[0]:
         case Ref(at) if world.heap[at].sort == "array":
             return push(world, constant(world.heap[at].shape[0], INT, world.heap[at].shape[0]))
+        case Ref(at) if world.heap[at].sort == "iterator":
+            run.raise_(world, "TypeError")
+            return []
         case Ref(at):
             length = len(world.heap[at].cells)
         case Range(indices):
@@ -151,14 +169,14 @@ def _range(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wo
         found = after
     if not found:
         return [world]
-    base, depth = world.code, world.depth
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
     done: list[World] = []
     for one, ends in found:
         if not 1 <= len(ends) <= 3 or (len(ends) == 3 and ends[2] == 0):
             run.raise_(one, "ValueError" if len(ends) == 3 else "TypeError")
             continue
         done += push(one, Range(range(*ends)))
-    return run.join(base, depth, done)
+    return run.join(base, depth, done, run.abrupt[mark:])
 
 
 def _copy(sort: str) -> Builtin:
@@ -230,10 +248,13 @@ def _str(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
 
 
 def _map(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if node not in run.at_once and not isinstance(values[0], Library):
+        return push(world, run.refuse(node, expressions.STEPWISE))
     lists = [subscripts.parts_of(run, node, value, world) for value in values[1:]]
     known = [each for each in lists if each is not None]
     if len(known) != len(lists) or not known:
         return push(world, Unknown())
+    mark = len(run.abrupt)
     worlds, count = [world], 0
     for group in zip(*known, strict=False):
         after: list[World] = []
@@ -242,8 +263,11 @@ def _map(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
                 done.temps.append(run.settle(done, done.pop(), "item"))
                 after.append(done)
         worlds, count = after, count + 1
+    if node not in run.at_once and len(run.abrupt) > mark:
+        return push(world, run.refuse(node, expressions.STEPWISE))
+    made = Object("list", ()) if node in run.at_once else Object("iterator", (), ("map",))
     for one in worlds:
-        one.temps.append(run.allocate(one, Object("list", tuple(one.take(count)))))
+        one.temps.append(run.allocate(one, replace(made, cells=tuple(one.take(count)))))
     return worlds
 
 
@@ -253,7 +277,10 @@ def _sorted(run: Run, node: ast.AST, values: list[Value], named: Named, world: W
         return push(world, Unknown())
     if set(named) - {"reverse"} or len(values) != 1:
         return push(world, run.refuse(node, "'sorted' with a key is not analysed"))
-    down = isinstance(one := named.get("reverse"), Num) and one.known == 1
+    turned = expressions.truth(run, node, named.get("reverse", truth_of(False)), world)
+    if turned is None or turned.known is None:
+        return push(world, run.refuse(node, "'reverse' must be known before the run"))
+    down = turned.known != 0
     plain = [run.as_number(world, part) for part in parts]
     numbers = [each for each in plain if isinstance(each, Num) and each.is_number]
     if len(numbers) != len(parts) or len(parts) > 16:
@@ -295,11 +322,19 @@ def _isinstance(run: Run, node: ast.AST, values: list[Value], named: Named, worl
 def _print(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
     printed = world.frames.setdefault(0, {}).get("printed ")
     if isinstance(printed, Ref):
-        settled = [run.settle(world, value, "printed") for value in values]
+        settled = [_as_it_is(world, run, run.settle(world, value, "printed")) for value in values]
         one: Value = settled[0] if len(settled) == 1 else run.allocate(world, Object("tuple", tuple(settled)))
         found = world.heap[printed.id]
         world.heap[printed.id] = replace(found, cells=(*found.cells, one))
     return push(world, expressions.none_value(run))
+
+
+def _as_it_is(world: World, run: Run, value: Value) -> Value:
+    """Return a value that no later statement changes."""
+    if not isinstance(value, Ref):
+        return value
+    found = world.heap[value.id]
+    return run.allocate(world, replace(found, cells=tuple(_as_it_is(world, run, cell) for cell in found.cells)))
 
 
 def _sleep(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
@@ -326,7 +361,7 @@ def _namedtuple(run: Run, node: ast.AST, values: list[Value], named: Named, worl
             fields = [part for part in parts if part is not None]
     if name is None or fields is None:
         return push(world, run.refuse(node, "this named tuple is not analysed"))
-    return push(world, Class(name, tuple(fields), {}))
+    return push(world, Class(name, tuple(fields), {}, sort="tuple", is_frozen=True))
 
 
 BUILTIN_FUNCTIONS: Mapping[str, Builtin] = {

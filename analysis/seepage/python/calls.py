@@ -31,6 +31,10 @@ from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression
 
 MOST_FRAMES = 60
+_TAKE_ALL = frozenset(
+    {*(f"builtins.{name}" for name in ("list", "tuple", "sum", "max", "min", "sorted")), "math.prod", "statistics.mean"}
+)
+"""Functions that take all elements of what they are given before they return; ``any`` and ``all`` stop early."""
 
 
 @dataclass(slots=True)
@@ -46,6 +50,13 @@ def call(run: Run, node: ast.Call, world: World) -> list[World]:
     path = run.module_path(node.func)
     if path in ("builtins.any", "builtins.all") and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
         return _early(run, node.args[0], world, stops=path == "builtins.any")
+    run.at_once.update(
+        each.value if isinstance(each, ast.Starred) else each
+        for each in node.args
+        if path in _TAKE_ALL
+        or isinstance(each, ast.Starred)
+        or (isinstance(node.func, ast.Attribute) and node.func.attr == "extend")
+    )
     nodes = [node.func, *(one.value if isinstance(one, ast.Starred) else one for one in node.args)]
     nodes += [one.value for one in node.keywords]
     ends: list[World] = []
@@ -137,7 +148,7 @@ def inline(run: Run, node: ast.AST, function: Function, given: Given, world: Wor
         one.outcome = ""
         del one.temps[height:-1]
         ended.append(one)
-    run.abrupt[mark:] = [one for one in run.abrupt[mark:] if one.outcome]
+    run.abrupt[mark:] = raised = [one for one in run.abrupt[mark:] if one.outcome]
     run.frames.pop()
     run.calls.pop()
     run.at = at
@@ -145,8 +156,8 @@ def inline(run: Run, node: ast.AST, function: Function, given: Given, world: Wor
         for one in [*ended, *run.abrupt[mark:]]:
             kept = {f"local {name}": value for name, value in one.frames.get(number, {}).items() if name in run.kept}
             one.frames.setdefault(0, {}).update(kept)
-    for one in ended:
-        if not _has_closures(function.node):
+    if not _has_closures(function.node):
+        for one in [*ended, *raised]:
             one.frames.pop(number, None)
     return run.join(base, depth, ended, run.abrupt[mark:])
 
@@ -163,9 +174,10 @@ def bind_arguments(run: Run, node: ast.AST, function: Function, given: Given, wo
     bound: dict[str, Value] = dict(zip(names, values, strict=False))
     rest = values[len(names) :]
     named = dict(given.named)
+    by_place = {one.arg for one in arguments.posonlyargs}
     for name in [*names, *(one.arg for one in arguments.kwonlyargs)]:
         if name in named:
-            if name in bound:
+            if name in bound or name in by_place:
                 run.raise_(world, "TypeError")
                 return None
             bound[name] = named.pop(name)
@@ -209,11 +221,16 @@ def _construct(run: Run, node: ast.Call, kind: Class, given: Given, world: World
 
 def _early(run: Run, node: ast.GeneratorExp, world: World, *, stops: bool) -> list[World]:
     """``any`` and ``all`` of a generator, which stop at the first element that decides."""
-    if not any(isinstance(inner, ast.Call) for inner in ast.walk(node.elt)):
+    if not any(isinstance(inner, ast.Call | ast.NamedExpr) for inner in ast.walk(node.elt)):
+        run.at_once.add(node)
+        saved, before = run.save(world.code), world.copy()
         ends = []
         for one in expressions.evaluate(run, node, world):
             ends += library.call(run, node, "builtins.any" if stops else "builtins.all", [one.pop()], {}, one)
-        return ends
+        if len(run.abrupt) == saved.abrupt:
+            return ends
+        run.restore(saved)  # an element that may not be reached raises
+        world = before
     several = len(node.generators) > 1 or any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node))
     if several or "steps" in run.counted:
         world.temps.append(

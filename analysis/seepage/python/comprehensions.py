@@ -55,15 +55,18 @@ def _loop(
     generator, *rest = generators
     parts = subscripts.parts_of(run, generator.iter, values, world)
     if parts is None:
-        world.pop()
-        world.temps.append(Unknown())
-        return [world]
+        return _unknown(world, 1)
     world.temps.insert(len(world.temps) - 1, values)  # what is walked over lives as long as the loop
+    shared = subscripts.changing(values, world)
     worlds = [world]
-    for part in parts:
+    for place in range(len(parts)):
         after: list[World] = []
         for one in worlds:
-            for bound in statements.assign(run, generator.target, part, one):
+            now = parts if shared is None else subscripts.parts_of(run, generator.iter, shared, one) or []
+            if len(now) != len(parts):
+                run.refuse(generator.iter, subscripts.CHANGED)
+                return _unknown(one)
+            for bound in statements.assign(run, generator.target, now[place], one):
                 after += _filtered(run, node, generator, rest, bound)
         worlds = after
         if len(worlds) > MOST_WAYS:
@@ -71,6 +74,13 @@ def _loop(
     for one in worlds:
         del one.temps[-2]
     return worlds
+
+
+def _unknown(world: World, above: int = 2) -> list[World]:
+    """Put an unknown list in place of what a loop has built, and of what it walks over."""
+    del world.temps[len(world.temps) - above :]
+    world.temps.append(Unknown())
+    return [world]
 
 
 def _filtered(

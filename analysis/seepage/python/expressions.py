@@ -82,6 +82,8 @@ def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
             return each(run, [node.value], world, lambda one, values: subscripts.attribute(run, node, values[0], one))
         case ast.Subscript():
             return subscripts.read(run, node, world)
+        case ast.GeneratorExp() if node not in run.at_once:
+            return _push(world, run.refuse(node, STEPWISE))
         case ast.ListComp() | ast.GeneratorExp():
             return comprehensions.comprehension(run, node, world)
         case ast.NamedExpr(target, value):
@@ -105,6 +107,9 @@ _NAMES: dict[type[ast.expr], str] = {
     ast.DictComp: "a dictionary comprehension",
     ast.Slice: "a slice here",
 }
+
+
+STEPWISE = "what is computed element by element, as it is asked for, is analysed where all elements are taken at once, as in 'sum(…)'; make it a list"
 
 
 def _push(world: World, value: Value) -> list[World]:
@@ -175,7 +180,9 @@ def truth(run: Run, node: ast.AST, value: Value, world: World) -> Num | None:
             return number(found, BOOL, world.known)
         case Ref(at):
             found_ = world.heap[at]
-            if found_.sort == "record":
+            if found_.sort == "iterator" or (
+                found_.sort == "record" and (found_.type is None or found_.type.sort != "tuple")
+            ):
                 return truth_of(True)
             if found_.sort == "array" and len(found_.cells) != 1:
                 run.refuse(node, "the truth of an array with several elements is ambiguous, as in Python")
@@ -232,28 +239,31 @@ def _is_plain(run: Run, node: ast.AST, world: World) -> bool:
     return all(isinstance(one, plain) and not isinstance(one, risky) for one in ast.walk(node))
 
 
+def _ahead(run: Run, nodes: Sequence[ast.expr], world: World) -> list[Value] | None:
+    """Return the values of expressions of which it is not known yet whether they are needed; None if more than a value comes of one."""
+    if not all(_is_plain(run, node, world) for node in nodes):
+        return None
+    code, known, uniforms = world.code, world.known, dict(world.uniforms)
+    length, abrupt, told, height = len(code), len(run.abrupt), len(run.found), len(world.temps)
+    worlds = all_of(run, nodes, world)
+    if len(worlds) == 1 and worlds[0] is world and len(run.abrupt) == abrupt and len(run.found) == told:
+        return world.take(len(nodes))
+    del code[length:], run.abrupt[abrupt:], run.found[told:], world.temps[height:]
+    world.known, world.uniforms, world.outcome = known, uniforms, ""
+    return None
+
+
 def _boolean(run: Run, node: ast.BoolOp, is_and: bool, parts: Sequence[ast.expr], world: World) -> list[World]:
     """``and`` and ``or`` give one of their operands; what is not reached is not evaluated."""
-    if all(_is_plain(run, part, world) for part in parts):
-        worlds = all_of(run, parts, world)
-        if len(worlds) == 1:
-            values = [run.as_number(worlds[0], value) for value in worlds[0].take(len(parts))]
-            numbers = [value for value in values if isinstance(value, Num)]
-            together = may_share(frozenset[str]().union(*(value.kinds for value in numbers)))
-            if len(numbers) == len(values) and together:
-                found = numbers[-1]
-                for value in reversed(numbers[:-1]):
-                    found = _operand(run, node, is_and, value, found, worlds[0])
-                return _push(worlds[0], found)
-            return (
-                _push(worlds[0], Unknown())
-                if any(isinstance(v, Unknown) for v in values)
-                else _by_branches(run, is_and, parts, worlds[0])
-            )
-        for one in worlds:
-            one.take(len(parts))
-        return [after for one in worlds for after in _by_branches(run, is_and, parts, one)]
-    return _by_branches(run, is_and, parts, world)
+    values = [run.as_number(world, value) for value in _ahead(run, parts, world) or []]
+    numbers = [value for value in values if isinstance(value, Num)]
+    together = may_share(frozenset[str]().union(*(value.kinds for value in numbers)))
+    if len(numbers) != len(parts) or not together:
+        return _by_branches(run, is_and, parts, world)
+    found = numbers[-1]
+    for value in reversed(numbers[:-1]):
+        found = _operand(run, node, is_and, value, found, world)
+    return _push(world, found)
 
 
 def _operand(run: Run, node: ast.AST, is_and: bool, left: Num, right: Num, world: World) -> Num:
@@ -300,29 +310,16 @@ def _by_branches(run: Run, is_and: bool, parts: Sequence[ast.expr], world: World
 
 def _conditional(run: Run, condition: ast.expr, body: ast.expr, orelse: ast.expr, world: World) -> list[World]:
     base, depth, mark = world.code, world.depth, len(run.abrupt)
-    if all(_is_plain(run, part, world) for part in (condition, body, orelse)):
-        worlds = all_of(run, [condition, body, orelse], world)
-        if len(worlds) == 1:
-            test_value, *operands = worlds[0].take(3)
-            first, second = (run.as_number(worlds[0], one) for one in operands)
-            held = truth(run, condition, test_value, worlds[0])
-            numbers = isinstance(first, Num) and isinstance(second, Num) and may_share(first.kinds | second.kinds)
-            if (
-                held is not None
-                and isinstance(first, Num)
-                and isinstance(second, Num)
-                and numbers
-                and held.known is None
-            ):
-                made = choice(held.expression, first.expression, second.expression)
-                return _push(worlds[0], number(made, first.kinds | second.kinds, worlds[0].known))
-            if held is not None and held.known is not None:
-                return _push(worlds[0], operands[0] if held.known else operands[1])
-            world = worlds[0]
-        else:
-            for one in worlds:
-                one.take(3)
-            return [after for one in worlds for after in _branched(run, condition, body, orelse, one)]
+    match [run.as_number(world, value) for value in _ahead(run, [condition, body, orelse], world) or []]:
+        case [Num() as test, Num() as first, Num() as second] if may_share(first.kinds | second.kinds):
+            held = truth(run, condition, test, world)
+            assert held is not None
+            made = choice(held.expression, first.expression, second.expression)
+            if held.known is not None:
+                return _push(world, first if held.known else second)
+            return _push(world, number(made, first.kinds | second.kinds, world.known))
+        case _:
+            pass
     found = _branched(run, condition, body, orelse, world)
     return run.join(base, depth, found, run.abrupt[mark:])
 
@@ -347,8 +344,6 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 def _comparison(
     run: Run, node: ast.Compare, left: ast.expr, ops: Sequence[ast.cmpop], rest: Sequence[ast.expr], world: World
 ) -> list[World]:
-    if len(ops) > 1 and not all(_is_plain(run, part, world) for part in rest):
-        return _chain(run, node, left, ops, rest, world)
 
     def compare(one: World, values: list[Value]) -> list[World]:
         found: Num | None = None
@@ -356,13 +351,20 @@ def _comparison(
             held = arithmetic.compare(run, node, op, values[position], values[position + 1], one)
             if held is None:
                 return _push(one, Unknown())
-            if isinstance(held, Ref):
+            if isinstance(held, Ref) and len(ops) == 1:
                 return _push(one, held)
+            if isinstance(held, Ref):
+                return _push(one, run.refuse(node, "a chain of comparisons of arrays is not analysed"))
             found = held if found is None else number(binary("and", found.expression, held.expression), BOOL, one.known)
         assert found is not None
         return _push(one, found)
 
-    return each(run, [left, *rest], world, compare)
+    if len(ops) == 1:
+        return each(run, [left, *rest], world, compare)
+    values = _ahead(run, [left, *rest], world)
+    if values is not None and all(isinstance(value, Num | Uniform) for value in values):
+        return compare(world, values)
+    return _chain(run, node, left, ops, rest, world)
 
 
 def _chain(
@@ -378,7 +380,10 @@ def _chain(
             second = run.settle(one, second, "value")
             held = arithmetic.compare(run, node, op, first, second, one)
             if not isinstance(held, Num):
-                found += _push(one, Unknown() if held is None else held)
+                found += _push(
+                    one,
+                    Unknown() if held is None else run.refuse(node, "a chain of comparisons of arrays is not analysed"),
+                )
             elif last:
                 found += _push(one, held)
             else:
@@ -404,13 +409,16 @@ def _display(run: Run, node: ast.List | ast.Tuple, elements: Sequence[ast.expr],
         for one in worlds:
             count = counts[id(one)]
             inner = element.value if isinstance(element, ast.Starred) else element
+            if inner is not element:
+                run.at_once.add(inner)
             for result in evaluate(run, inner, one):
                 value = result.pop()
                 parts: list[Value] | None = [value]
                 if isinstance(element, ast.Starred):
                     parts = subscripts.parts_of(run, element, value, result)
-                result.temps += [run.settle(result, part, "item") for part in (parts or [Unknown()])]
-                counts[id(result)] = count + len(parts or [None])
+                parts = [Unknown()] if parts is None else parts
+                result.temps += [run.settle(result, part, "item") for part in parts]
+                counts[id(result)] = count + len(parts)
                 after.append(result)
         worlds = after
     for one in worlds:

@@ -7,6 +7,7 @@ import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from seepage.python.module_changes import changed_names
 from seepage.python.values import Library
 
 BUILTINS = frozenset(
@@ -101,6 +102,8 @@ class Module:
         imported: names of other modules.
         stars: modules whose names are all imported.
         faults: what is wrong with the file as a whole: place and sentence.
+        written: variables that functions bind anew.
+        changed: names whose objects other statements at the top may change.
     """
 
     tree: ast.Module
@@ -110,6 +113,7 @@ class Module:
     stars: list[str] = field(default_factory=list)
     faults: list[tuple[ast.AST, str]] = field(default_factory=list)
     written: set[str] = field(default_factory=set)
+    changed: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         for statement in self.tree.body:
@@ -125,6 +129,7 @@ class Module:
                     self._beside(node, names)
                 case _:
                     pass
+        self.changed = changed_names(self.tree, self.imported, BUILTINS)
 
     def _read(self, statement: ast.stmt, *, certain: bool) -> None:
         match statement:
@@ -213,6 +218,8 @@ class Module:
         statements = self.bound.get(name, ())
         if name in self.written:
             return f"'{name}' is a variable of the module that functions change; that is not analysed"
+        if name in self.changed:
+            return f"what '{name}' is bound to may be changed when the file is imported; that is not analysed"
         if len(statements) > 1:
             return f"'{name}' is bound {len(statements)} times in this file, so that it is not certain what it is"
         if statements:

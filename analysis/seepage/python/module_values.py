@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from seepage.python.run import Run
-from seepage.python.values import Library, Value
+from seepage.python.values import Library, Object, Ref, Value
 from seepage.python.world import World
 
 
@@ -17,7 +17,7 @@ def module_value(run: Run, name: str, world: World) -> Value | None:
     statements = module.bound.get(name)
     if statements is None:
         return module.of_elsewhere(name)
-    if len(statements) != 1 or name in module.written or name in run.evaluating:
+    if len(statements) != 1 or name in module.written or name in module.changed or name in run.evaluating:
         return None
     made = _made(run, name, statements[0], world)
     if made is not None:
@@ -41,6 +41,26 @@ def _made(run: Run, name: str, statement: ast.stmt, world: World) -> Value | Non
             return None
 
 
+def reached(value: Value, world: World) -> dict[int, Object]:
+    """Return the objects that a value holds, by number, as they are."""
+    found: dict[int, Object] = {}
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case Ref(at) if at not in found:
+                found[at] = world.heap[at]
+                waiting += world.heap[at].cells
+            case _:
+                pass
+    return found
+
+
+def is_stale(run: Run, node: ast.AST, world: World) -> bool:
+    """Whether an expression that Python evaluates when it imports the file reads objects that were changed since."""
+    read = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    return any(world.heap.get(at) != before for name in read for at, before in run.pristine.get(name, {}).items())
+
+
 def _constant(run: Run, name: str, value: ast.expr, world: World) -> Value:
     """Evaluate a constant of the module; it may draw nothing, and raise nothing."""
     run.evaluating.add(name)
@@ -53,6 +73,11 @@ def _constant(run: Run, name: str, value: ast.expr, world: World) -> Value:
     if len(ends) != 1 or ends[0] is not world or len(run.abrupt) != faults:
         return run.refuse(value, f"the value of '{name}' is not known before the run")
     found = world.pop()
+    if is_stale(run, value, world):
+        return run.refuse(
+            value, f"'{name}' is computed of what functions change before it is read; that is not analysed"
+        )
+    run.pristine[name] = reached(found, world)
     if len(world.code) != before or run.drawn_count != draws:
         return run.refuse(value, f"'{name}' is drawn once for all calls; draw inside of the function")
     return found

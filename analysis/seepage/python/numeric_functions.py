@@ -53,6 +53,8 @@ def _per_number(
             if isinstance(found, Num) and floats is not None and plain.ieee is not None:
                 with suppress(ValueError, OverflowError):
                     found = replace(found, ieee=floats(plain.ieee))
+            if isinstance(found, Num) and not arithmetic.floats_agree(run, node, found):
+                return push(one, Unknown())
             return push(one, found)
 
         if isinstance(values[0], Ref):
@@ -112,12 +114,15 @@ def _round(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wo
     if not isinstance(value, Num) or not value.is_number:
         return push(world, value if isinstance(value, Unknown) else run.refuse(node, "a number is expected here"))
     if digits is None:
-        return push(world, number(half_even(value.expression), INT, world.known))
+        whole = number(half_even(value.expression), INT, world.known, None if value.ieee is None else round(value.ieee))
+        return push(world, whole if arithmetic.floats_agree(run, node, whole) else Unknown())
     if not isinstance(digits, Num) or not isinstance(digits.known, int) or abs(digits.known) > 30:
         return push(world, run.refuse(node, "the digits of 'round' must be known before the run"))
     scale = literal(Fraction(10) ** digits.known)
     made = binary("/", half_even(binary("*", value.expression, scale)), scale)
-    return push(world, number(made, FLOAT if value.kinds & FLOAT else INT, world.known))
+    ieee = None if value.ieee is None else round(value.ieee, digits.known)
+    found = number(made, FLOAT if value.kinds & FLOAT else INT, world.known, ieee)
+    return push(world, found if arithmetic.floats_agree(run, node, found) else Unknown())
 
 
 def _int(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
@@ -145,7 +150,7 @@ def _int(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
                 for end in _int(run, node, [as_text(run, known)], {}, one)
             ]
             return run.join(base, depth, ends, run.abrupt[mark:])
-    return _per_number(_truncated)(run, node, values, named, world)
+    return _per_number(_truncated, int)(run, node, values, named, world)
 
 
 def as_text(run: Run, known: object) -> Value:
@@ -163,7 +168,7 @@ def _floor(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wo
         and abs(value.scale) <= 4_096
     ):
         return push(world, run.floor(world, value, towards_zero=False))
-    return _per_number(_function("floor", INT))(run, node, values, named, world)
+    return _per_number(_function("floor", INT), math.floor)(run, node, values, named, world)
 
 
 def _float(run: Run, node: ast.AST, value: Num, world: World) -> Value:
@@ -258,7 +263,7 @@ def _divmod(run: Run, node: ast.AST, values: list[Value], named: Named, world: W
 _PER_CELL = {
     "exp": _per_number(_function("exp", FLOAT), math.exp),
     "sqrt": _per_number(_positive("sqrt", strict=False), math.sqrt),
-    "ceil": _per_number(_function("ceil", INT)),
+    "ceil": _per_number(_function("ceil", INT), math.ceil),
     "fabs": _per_number(
         lambda run, node, value, world: number(applied("abs", value.expression), FLOAT, world.known), math.fabs
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from seepage.python import arithmetic, expressions, random_calls, subscripts
@@ -15,6 +15,7 @@ from seepage.python.terms import binary, choice, constant, literal, number
 from seepage.python.values import (
     FLOAT,
     INT,
+    NUMERIC,
     Library,
     Num,
     Object,
@@ -31,12 +32,38 @@ def _array(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wo
     if set(named) - {"dtype"} or ("dtype" in named and named["dtype"] not in _PLAIN_TYPES):
         return push(world, run.refuse(node, "arrays of such a type are not analysed"))
     if isinstance(values[0], Ref) and world.heap[values[0].id].sort == "array":
-        return push(world, run.allocate(world, replace(world.heap[values[0].id], keys=())))
-    cells, shape = _flat(run, node, values[0], world)
-    return push(world, Unknown() if cells is None else run.allocate(world, Object("array", tuple(cells), (), shape)))
+        cells, shape = list(world.heap[values[0].id].cells), world.heap[values[0].id].shape
+    else:
+        flat, shape = _flat(run, node, values[0], world)
+        if flat is None:
+            return push(world, Unknown())
+        cells = flat
+    typed = _typed(cells, named.get("dtype"))
+    if typed is None:
+        return push(world, run.refuse(node, "an array of numbers of one type is analysed; convert them before"))
+    return push(world, run.allocate(world, Object("array", tuple(typed), (), shape)))
 
 
-_PLAIN_TYPES = (Library("builtins.int"), Library("builtins.float"), Library("numpy.float64"), Library("numpy.int64"))
+def _asarray(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if not named and isinstance(values[0], Ref) and world.heap[values[0].id].sort == "array":
+        return push(world, values[0])
+    return _array(run, node, values, named, world)
+
+
+def _typed(cells: Sequence[Value], of: Value | None) -> list[Value] | None:
+    """Return the cells of an array of a type; None if they are not kept as they are."""
+    kinds = frozenset[str]().union(*(cell.kinds if isinstance(cell, Num) else FLOAT for cell in cells))
+    if of is None:
+        return list(cells) if kinds <= NUMERIC or not kinds & NUMERIC else None
+    if not kinds <= NUMERIC or (of in _WHOLE_TYPES and kinds & FLOAT):
+        return None
+    return [
+        replace(cell, kinds=INT if of in _WHOLE_TYPES else FLOAT) if isinstance(cell, Num) else cell for cell in cells
+    ]
+
+
+_WHOLE_TYPES = (Library("builtins.int"), Library("numpy.int64"))
+_PLAIN_TYPES = (*_WHOLE_TYPES, Library("builtins.float"), Library("numpy.float64"))
 
 
 def _flat(run: Run, node: ast.AST, value: Value, world: World) -> tuple[list[Value] | None, tuple[int, ...]]:
@@ -61,7 +88,7 @@ def _filled(value: int) -> Builtin:
             return push(
                 world, Unknown() if shape is None else run.refuse(node, "arrays of such a type are not analysed")
             )
-        kinds = INT if named.get("dtype") == Library("builtins.int") else FLOAT
+        kinds = INT if named.get("dtype") in _WHOLE_TYPES else FLOAT
         cells = (constant(value, kinds, value),) * math.prod(shape)
         return push(world, run.allocate(world, Object("array", cells, (), shape)))
 
@@ -156,7 +183,7 @@ def _argmax(name: str) -> Builtin:
 
 NUMPY_FUNCTIONS: Mapping[str, Builtin] = {
     "numpy.array": _array,
-    "numpy.asarray": _array,
+    "numpy.asarray": _asarray,
     "numpy.zeros": _filled(0),
     "numpy.ones": _filled(1),
     "numpy.arange": _arange,

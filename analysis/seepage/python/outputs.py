@@ -56,6 +56,9 @@ def flat(run: Run, value: Value, world: World, path: Path = ()) -> tuple[object,
             return ("float" if "float" in value.kinds else "discrete"), {path: value}
         case Ref(at):
             found = world.heap[at]
+            if found.sort == "iterator":
+                run.refuse(run.at, "what is walked over once is no data; make it a list")
+                return None
             names: Sequence[int | str] = range(len(found.cells))
             if found.sort == "record":
                 names = [str(key) for key in found.keys]

@@ -96,6 +96,8 @@ class Run:
         counted: what is counted: ``steps``, ``slept``, ``calls(f)``.
         evaluating: constants of the file that are being evaluated.
         endless: loops that were found to end by chance, without a bound.
+        at_once: generators and calls of ``map`` whose elements are all taken where they stand, before anything else happens.
+        pristine: objects of constants of the file as they were made.
         tallies: variables that such loops around this place carry; what only adds a constant to one gets no name, so that loops that count are seen
             to count.
         counters: those of them that hold ``steps`` and other counts, which nothing else reads.
@@ -121,6 +123,8 @@ class Run:
     drawn_count: int = 0
     evaluating: set[str] = field(default_factory=set)
     endless: set[ast.While] = field(default_factory=set)
+    at_once: set[ast.expr] = field(default_factory=set)
+    pristine: dict[str, dict[int, Object]] = field(default_factory=dict)
     tallies: frozenset[str] = frozenset()
     counters: frozenset[str] = frozenset()
     stale_reads: set[tuple[int, str]] = field(default_factory=set)

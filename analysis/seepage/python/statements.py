@@ -10,6 +10,7 @@ from seepage.python import arithmetic, expressions, names, subscripts
 from seepage.python.endless import endless, leaving
 from seepage.python.marks import is_mark
 from seepage.python.module import parents
+from seepage.python.module_values import is_stale
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant, number, truth_of
 from seepage.python.values import BOOL, INT, Class, Function, Library, Num, Ref, Scope, Stale, Unknown, Value
@@ -101,8 +102,8 @@ def execute(run: Run, node: ast.stmt, world: World) -> list[World]:
             return []
         case ast.Raise():
             return _raise(run, node, world)
-        case ast.Assert(test):
-            return _assert(run, test, world)
+        case ast.Assert(test, message):
+            return _assert(run, test, message, world)
         case ast.Try():
             return _try(run, node, world)
         case ast.FunctionDef():
@@ -136,9 +137,10 @@ def define(run: Run, node: ast.FunctionDef, frame: int, world: World) -> Value:
     """Return a function as a value; its defaults are evaluated once, here."""
     for decorator in node.decorator_list:
         path = run.module_path(decorator.func if isinstance(decorator, ast.Call) else decorator)
-        if path in ("functools.cache", "functools.lru_cache") and not _only_computes(run, node):
+        if path in ("functools.cache", "functools.lru_cache") and not _only_computes(run, node, frame):
             return run.refuse(
-                decorator, "a cached function that may draw gives the same draw again; that is not analysed"
+                decorator,
+                "a cached function that may draw, is counted, or has results that change, gives the first result again; that is not analysed",
             )
         if path not in ("builtins.staticmethod", "functools.cache", "functools.lru_cache") and not is_mark(
             run.module, decorator
@@ -147,11 +149,18 @@ def define(run: Run, node: ast.FunctionDef, frame: int, world: World) -> Value:
     run.frames.append(frame)  # names of defaults are those where the function stands, not where it is first read
     defaults = defaults_of(run, node.args, world)
     run.frames.pop()
+    if frame == 0 and any(is_stale(run, each, world) for each in (*node.args.defaults, *node.args.kw_defaults) if each):
+        return run.refuse(
+            node, f"a default value of '{node.name}' is computed of what functions change; that is not analysed"
+        )
     return Function(node, frame, defaults)
 
 
-def _only_computes(run: Run, node: ast.FunctionDef) -> bool:
-    """Whether a function calls nothing but itself and functions of Python that only compute."""
+def _only_computes(run: Run, node: ast.FunctionDef, frame: int) -> bool:
+    """Whether it makes no difference that a function is not followed again: it calls nothing but itself and functions of Python that only compute numbers."""
+    objects = (ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.GeneratorExp, ast.Lambda)
+    if frame != 0 or run.counted or any(isinstance(inner, objects) for inner in ast.walk(node)):
+        return False
     for call in ast.walk(node):
         if isinstance(call, ast.Call) and not (isinstance(call.func, ast.Name) and call.func.id == node.name):
             path = run.module_path(call.func)
@@ -192,9 +201,12 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
     if special or node.keywords or any(base not in ("builtins.object", "typing.NamedTuple") for base in bases):
         return run.refuse(node, f"the class '{node.name}' inherits or redefines operators; that is not analysed")
     paths = [run.module_path(one.func if isinstance(one, ast.Call) else one) for one in node.decorator_list]
-    if any(path != "dataclasses.dataclass" for path in paths):
+    keywords = {key.arg: key.value for one in node.decorator_list if isinstance(one, ast.Call) for key in one.keywords}
+    is_frozen = keywords.pop("frozen", None)
+    known = is_frozen is None or isinstance(is_frozen, ast.Constant)
+    if any(path != "dataclasses.dataclass" for path in paths) or keywords or not known:
         return run.refuse(node, f"a decorator of the class '{node.name}' is not analysed")
-    if not paths and not bases:
+    if not paths and bases in ([], ["builtins.object"]):
         return Class(node.name, (), {}, node)
     fields: list[str] = []
     defaults: dict[str, Value] = {}
@@ -206,7 +218,8 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
                 ends = expressions.evaluate(run, one.value, world)
                 run.frames.pop()
                 defaults[one.target.id] = ends[0].pop() if len(ends) == 1 else Unknown()
-    return Class(node.name, tuple(fields), defaults, node)
+    frozen = not paths or (isinstance(is_frozen, ast.Constant) and bool(is_frozen.value))
+    return Class(node.name, tuple(fields), defaults, node, 0, "data" if paths else "tuple", frozen)
 
 
 def scope_of(node: ast.FunctionDef | ast.Lambda, parent: int) -> Scope:
@@ -253,6 +266,8 @@ def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
 
 def _assignment(run: Run, targets: Sequence[ast.expr], value: ast.expr, world: World) -> list[World]:
     after: list[World] = []
+    if any(isinstance(target, ast.Tuple | ast.List) for target in targets):
+        run.at_once.add(value)
     for one in expressions.evaluate(run, value, world):
         hint = targets[0].id if isinstance(targets[0], ast.Name) else "value"
         going = [one]
@@ -299,6 +314,9 @@ def _set_field(run: Run, node: ast.AST, owner: Value, name: str, value: Value, w
             run.refuse(node, "only fields of objects of this file can be written")
         return
     found = world.heap[owner.id]
+    if found.type is not None and found.type.is_frozen:
+        run.refuse(node, f"fields of '{found.type.name}' are not written")
+        return
     value = run.settle(world, value, name)
     if name in found.keys:
         place = found.keys.index(name)
@@ -330,7 +348,7 @@ def _unpack(run: Run, node: ast.AST, targets: Sequence[ast.expr], value: Value, 
 
 def _augmented(run: Run, node: ast.AugAssign, world: World) -> list[World]:
     """Follow ``target op= value``: what the target names is evaluated once, then read and written."""
-    target, kept = _evaluated_once(node.target)
+    target, kept = _evaluated_once(node.target, node.value)
     worlds = [world]
     for name, part in kept:
         worlds = [after for one in worlds for after in _keep(run, name, part, one)]
@@ -348,9 +366,10 @@ def _keep(run: Run, name: str, part: ast.expr, world: World) -> list[World]:
     return after
 
 
-def _evaluated_once(target: ast.expr) -> tuple[ast.expr, list[tuple[str, ast.expr]]]:
-    """Return a target whose parts that may draw or change something are names, and what these stand for, in Python's order."""
+def _evaluated_once(target: ast.expr, value: ast.expr) -> tuple[ast.expr, list[tuple[str, ast.expr]]]:
+    """Return a target whose parts that may draw or change something, or are changed by the value, are names, and what these stand for, in Python's order."""
     kept: list[tuple[str, ast.expr]] = []
+    changes = _may_change(value)
 
     def part(node: ast.expr) -> ast.expr:
         match node:
@@ -358,7 +377,7 @@ def _evaluated_once(target: ast.expr) -> tuple[ast.expr, list[tuple[str, ast.exp
                 made: ast.expr = ast.Tuple([part(each) for each in elements], context)
             case ast.Slice(lower, upper, step):
                 made = ast.Slice(*(None if each is None else part(each) for each in (lower, upper, step)))
-            case _ if any(isinstance(inner, ast.Call | ast.NamedExpr) for inner in ast.walk(node)):
+            case _ if _may_change(node) or (changes and not isinstance(node, ast.Constant)):
                 kept.append((f"place {len(kept)} of it", node))  # no name of Python
                 made = ast.Name(kept[-1][0], ast.Load())
             case _:
@@ -375,6 +394,10 @@ def _evaluated_once(target: ast.expr) -> tuple[ast.expr, list[tuple[str, ast.exp
     return ast.copy_location(found, target), kept
 
 
+def _may_change(node: ast.expr) -> bool:
+    return any(isinstance(inner, ast.Call | ast.NamedExpr) for inner in ast.walk(node))
+
+
 def _operated(run: Run, node: ast.AugAssign, target: ast.expr, world: World) -> list[World]:
     after: list[World] = []
     for one in expressions.all_of(run, [_reading(target), node.value], world):
@@ -389,12 +412,15 @@ def _operated(run: Run, node: ast.AugAssign, target: ast.expr, world: World) -> 
             one.heap[left.id] = replace(found, cells=found.cells + tuple(parts or ()))
             after += assign(run, target, left, one)
             continue
-        in_place = left if isinstance(left, Ref) and one.heap[left.id].sort == "array" else None
+        in_place = left if isinstance(left, Ref) and one.heap[left.id].sort in ("array", "list") else None
         for done in arithmetic.operation(run, node, node.op, values, one):
             made = done.pop()
             if in_place is not None and isinstance(made, Ref):
-                if "view" in done.heap[in_place.id].keys:
+                before, found = done.heap[in_place.id], done.heap[made.id]
+                if before.sort == "array" and ("view" in before.keys or found.shape != before.shape):
                     run.refuse(node, "changing an array that shares its elements with another one is not analysed")
+                elif before.sort == "array" and not subscripts.is_kept(before, found.cells):
+                    run.refuse(node, subscripts.KEPT)
                 done.heap[in_place.id] = done.heap[made.id]
                 made = in_place
             after += assign(run, target, made, done)
@@ -459,11 +485,51 @@ def _raise(run: Run, node: ast.Raise, world: World) -> list[World]:
     if raised is None or not (path or "").startswith("builtins.") or "Exception" not in parents(name):
         run.refuse(node, "exceptions of Python are analysed, not those of a file, and not 'raise' alone")
         name = "Exception"
-    run.raise_(world, name)
+    worlds = [world]
+    if isinstance(node.exc, ast.Call):
+        worlds = _told(run, [*node.exc.args, *(one.value for one in node.exc.keywords)], world)
+    for one in worlds:
+        run.raise_(one, name)
     return []
 
 
-def _assert(run: Run, test: ast.expr, world: World) -> list[World]:
+def _told(run: Run, message: Sequence[ast.expr], world: World) -> list[World]:
+    """Follow what a message computes as far as that may do something, which is seen although the message is not."""
+    worlds = [world]
+    for part in message:
+        for inner in _acting(run, part):
+            worlds = [after for one in worlds for after in expressions.evaluate(run, inner, one)]
+            for one in worlds:
+                one.pop()
+    return worlds
+
+
+def _acting(run: Run, node: ast.expr) -> Iterator[ast.expr]:
+    """Yield the parts of a message that may raise, draw or change something; to format a text does not."""
+    inner = [one for one in ast.iter_child_nodes(node) if isinstance(one, ast.expr)]
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="format" | "join")):
+            pass
+        case ast.Call(func=ast.Name()) if run.module_path(node.func) in (
+            "builtins.str",
+            "builtins.repr",
+            "builtins.type",
+        ):
+            inner = list(node.args)
+        case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
+            pass
+        case ast.Call() | ast.Subscript() | ast.NamedExpr() | ast.BinOp(op=ast.Div() | ast.FloorDiv() | ast.Mod()):
+            yield node
+            return
+        case ast.Lambda():
+            return
+        case _:
+            pass
+    for one in inner:
+        yield from _acting(run, one)
+
+
+def _assert(run: Run, test: ast.expr, message: ast.expr | None, world: World) -> list[World]:
     if "assertions" in run.observed:
         after: list[World] = []
         for one in expressions.evaluate(run, test, world):
@@ -477,7 +543,8 @@ def _assert(run: Run, test: ast.expr, world: World) -> list[World]:
         if holds:
             held.append(one)
         else:
-            run.raise_(one, "AssertionError")
+            for end in _told(run, [] if message is None else [message], one):
+                run.raise_(end, "AssertionError")
     return held
 
 
@@ -521,18 +588,27 @@ def _skipped(run: Run, node: ast.For, world: World) -> list[World]:
 
 def _for_each(run: Run, node: ast.For, values: Value, world: World) -> list[World]:
     base, depth, start = world.code, world.depth, len(run.abrupt)
+    iterator = world.heap[values.id] if isinstance(values, Ref) and world.heap[values.id].sort == "iterator" else None
     parts = subscripts.parts_of(run, node.iter, values, world)
     if parts is None:
         return _skipped(run, node, world)
-    shared = values if isinstance(values, Ref) and world.heap[values.id].sort in ("list", "iterator", "array") else None
+    shared = subscripts.changing(values, world)
+    if iterator is not None and isinstance(values, Ref):
+        world.heap[values.id] = subscripts.LEFT
+
+    def now_in(one: World) -> list[Value]:
+        if iterator is not None:
+            return subscripts.walked(run, node.iter, iterator, one) or []
+        return parts if shared is None else subscripts.parts_of(run, node.iter, shared, one) or []
+
     going, broken = [world], list[World]()
     world.temps.append(values)  # what is walked over lives as long as the loop
     for place in range(len(parts)):
         after: list[World] = []
         for one in going:
-            now = parts if shared is None else subscripts.parts_of(run, node.iter, shared, one) or []
+            now = now_in(one)
             if len(now) != len(parts):
-                run.refuse(node, "a list that is changed in length while it is walked over is not analysed")
+                run.refuse(node, subscripts.CHANGED)
                 one.temps.pop()
                 return [one]
             value = now[place]
@@ -544,6 +620,11 @@ def _for_each(run: Run, node: ast.For, values: Value, world: World) -> list[Worl
             broken += left
             after += run.join(code, level, ends, [*run.abrupt[mark:], *left])
         going = run.join(base, depth, after, [*run.abrupt[start:], *broken])
+    for one in going:
+        if len(now_in(one)) != len(parts):
+            run.refuse(node, subscripts.CHANGED)
+        if iterator is not None and isinstance(values, Ref):
+            one.heap[values.id] = subscripts.SPENT
     for one in (*going, *broken):
         one.temps.pop()
     ended = [end for one in going for end in block(run, node.orelse, one)] if node.orelse else going
@@ -660,8 +741,6 @@ def _try(run: Run, node: ast.Try, world: World) -> list[World]:
             continue
         one.outcome = ""
         del one.temps[height:]
-        while one.frames and max(one.frames) > run.frames[-1]:
-            del one.frames[max(one.frames)]
         if handler.name is not None:
             names.bind(run, handler, handler.name, Library("builtins.Exception"), one)
         caught = block(run, handler.body, one)

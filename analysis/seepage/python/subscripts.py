@@ -54,17 +54,14 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
             if found.sort == "record":
                 if name in found.keys:
                     return push(world, found.cells[found.keys.index(name)])
-                if found.type is not None and (method := class_method(run, found.type, name, world)) is not None:
-                    return push(world, replace(method, owner=owner))
-                run.raise_(world, "AttributeError")
-                return []
+                return _of_class(run, node, owner, found, world)
             if found.sort == "array" and name in ("shape", "size", "T", "ndim"):
                 return push(world, _array_field(run, node, found, name, world))
             return push(world, Method(owner, name))
         case Class():
-            method = class_method(run, owner, name, world)
-            if method is not None:
-                return push(world, method)
+            value = class_value(run, owner, name, world)
+            if value is not None:
+                return push(world, value)
             return push(world, run.refuse(node, f"'{name}' of a class is not analysed"))
         case Num():
             return push(world, Method(owner, name))
@@ -72,11 +69,71 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
             return push(world, run.refuse(node, f"'{name}' of this value is not analysed"))
 
 
+def _of_class(run: Run, node: ast.Attribute, owner: Ref, found: Object, world: World) -> list[World]:
+    """Read what an object has not by itself: a method, or a value that its class gives to all; without one, AttributeError is raised."""
+    name, kind = node.attr, found.type
+    value = None if kind is None else class_value(run, kind, name, world)
+    if isinstance(value, Function):
+        return push(world, replace(value, owner=owner))
+    if value is not None:
+        return push(world, value)
+    if kind is not None and kind.sort == "marked":
+        return push(
+            world,
+            run.refuse(
+                node, f"'{name}' of this object is not known: name it in 'secret', 'fixed' or 'param' of the mark"
+            ),
+        )
+    of_python = name.startswith("_") or (kind is not None and kind.sort == "tuple" and name in ("count", "index"))
+    if of_python or (kind is not None and kind.node is not None and name in _bound_in(kind.node)):
+        return push(world, run.refuse(node, f"'{name}' of this object is not analysed"))
+    run.raise_(world, "AttributeError")
+    return []
+
+
+def _bound_in(kind: ast.ClassDef) -> set[str]:
+    """Return all names that the statements of a class bind."""
+    return {
+        inner.id for inner in ast.walk(kind) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+    } | {inner.name for inner in ast.walk(kind) if isinstance(inner, ast.FunctionDef | ast.ClassDef)}
+
+
+def class_value(run: Run, kind: Class, name: str, world: World) -> Value | None:
+    """Return a method of a class, or what its one assignment to a name says; None if there is none, or it is not certain."""
+    method = class_method(run, kind, name, world)
+    if method is not None or kind.node is None:
+        return method
+    if kind.node.bases and kind.sort == "plain":
+        return run.refuse(kind.node, f"the class '{kind.name}' inherits, so that it is unknown what '{name}' is")
+    values = [
+        one.value
+        for one in kind.node.body
+        if isinstance(one, ast.Assign | ast.AnnAssign)
+        and one.value is not None
+        and any(isinstance(each, ast.Name) and each.id == name for each in _targets(one))
+    ]
+    if len(values) != 1:
+        return None
+    run.frames.append(kind.frame)
+    drawn, ends = run.drawn_count, run.hooks.evaluate(run, values[0], world)
+    run.frames.pop()
+    value = world.pop() if len(ends) == 1 and ends[0] is world and run.drawn_count == drawn else None
+    if isinstance(value, Num) and value.known is not None:
+        return value
+    return run.refuse(
+        values[0], f"'{name}' is one for all objects of the class; it is analysed where it is a known number or text"
+    )
+
+
+def _targets(statement: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
+    return statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+
+
 def class_method(run: Run, kind: Class, name: str, world: World) -> Function | None:
     """Return a method of a class of the file, with its defaults."""
     if kind.node is None:
         return None
-    for statement in kind.node.body:
+    for statement in reversed(kind.node.body):  # the last definition counts
         if isinstance(statement, ast.FunctionDef) and statement.name == name:
             if statement.decorator_list:
                 run.refuse(statement, "a decorated method is not analysed")
@@ -119,10 +176,11 @@ def parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value]
             if found.sort == "dict":
                 return [_key_value(run, key) for key in found.keys]
             if found.sort == "iterator":
-                return _walked(run, node, found, world)
+                world.heap[at] = SPENT
+                return walked(run, node, found, world)
             if found.sort == "array" and len(found.shape) > 1:
                 return [_row(run, found, index, world) for index in range(found.shape[0])]
-            if found.sort == "record" and found.type is not None and found.type.node is not None:
+            if found.sort == "record" and (found.type is None or found.type.sort != "tuple"):
                 run.refuse(node, "this object is no sequence")
                 return None
             return list(found.cells)
@@ -135,8 +193,28 @@ def parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value]
             return None
 
 
-def _walked(run: Run, node: ast.AST, found: Object, world: World) -> list[Value] | None:
-    """Return what ``enumerate``, ``zip`` and ``reversed`` give, as their lists are now."""
+CHANGED = "what is changed in length while it is walked over is not analysed"
+
+
+def changing(values: Value, world: World) -> Ref | None:
+    """Return an object that is walked over if its elements are read one by one, as they are then."""
+    if isinstance(values, Ref) and world.heap[values.id].sort in ("list", "array", "dict"):
+        return values
+    return None
+
+
+SPENT = Object("iterator", (), ("spent",))
+LEFT = Object("iterator", (), ("left",))
+
+
+def walked(run: Run, node: ast.AST, found: Object, world: World) -> list[Value] | None:
+    """Return what ``enumerate``, ``zip``, ``reversed`` and ``map`` give, as their lists are now."""
+    if found.keys in (("spent",), ("map",)):
+        return list(found.cells)
+    inner = [cell for cell in found.cells if isinstance(cell, Ref) and world.heap[cell.id].sort == "iterator"]
+    if found.keys == ("left",) or len(inner) > 1:
+        run.refuse(node, "what was walked over in part before is not analysed; make it a list")
+        return None
     lists = [parts_of(run, node, cell, world) for cell in found.cells]
     known = [each for each in lists if each is not None]
     if len(known) != len(lists):
@@ -189,6 +267,9 @@ def element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) -
         return _entry(run, node, world.heap[owner.id], index, world)
     if isinstance(owner, Ref) and isinstance(index, Ref):
         return _many_indices(run, node, owner, index, world)
+    if isinstance(owner, Ref) and world.heap[owner.id].sort == "iterator":
+        run.raise_(world, "TypeError")
+        return []
     parts = parts_of(run, node, owner, world)
     if parts is None or not isinstance(index, Num):
         if parts is not None and not isinstance(index, Unknown):
@@ -382,6 +463,9 @@ def store(run: Run, node: ast.Subscript, owner: Value, index: Value, value: Valu
         if not isinstance(index, Unknown):
             run.refuse(node, "an index must be a number")
         return [world]
+    if found.sort == "array" and not is_kept(found, [value]):
+        run.refuse(node, KEPT)
+        return [world]
     after: list[World] = []
     for one, places in indices(run, node, index, len(found.cells), world):
         after += _store_at(run, node, owner, index, places, value, one)
@@ -448,6 +532,18 @@ def _set_entry(run: Run, owner: Ref, key: object, value: Value, world: World) ->
         keys.append(key)
     world.heap[owner.id] = replace(found, cells=tuple(cells), keys=tuple(keys))
     return [world]
+
+
+KEPT = (
+    "an array keeps its type: a fraction is cut to a whole number in one of whole numbers; make it an array of floats"
+)
+
+
+def is_kept(array: Object, values: Sequence[Value]) -> bool:
+    """Whether values may be written into an array as they are."""
+    kinds = frozenset[str]().union(*(cell.kinds if isinstance(cell, Num) else FLOAT for cell in array.cells))
+    new = frozenset[str]().union(*(value.kinds if isinstance(value, Num) else FLOAT for value in values))
+    return not array.cells or bool(kinds & FLOAT) or new <= kinds | (BOOL if kinds & INT else frozenset())
 
 
 # --- arrays -----------------------------------------------------------------------------------------------------------

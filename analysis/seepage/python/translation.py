@@ -240,7 +240,7 @@ def _arguments(work: _Work, root: World, name: str, function: Value) -> calls.Gi
 def _owner_class(work: _Work, name: str) -> Class | None:
     owner = name.partition(".")[0]
     node = next((one for one in work.run.module.tree.body if isinstance(one, ast.ClassDef) and one.name == owner), None)
-    return None if node is None else Class(owner, (), {}, node)
+    return None if node is None else Class(owner, (), {}, node, sort="marked")
 
 
 def _literal_value(work: _Work, root: World, value: object, place: Span) -> Value:

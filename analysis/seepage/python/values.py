@@ -131,13 +131,25 @@ class Generator:
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """A record type of the file: fields in order with the values of their defaults; ``node`` of a class statement."""
+    """A record type of the file.
+
+    Attributes:
+        name: as it is written.
+        fields: in order; of a class without such a list none, as its methods make them.
+        defaults: the values of those that have one.
+        node: its class statement, if there is one.
+        frame: in which it stands.
+        sort: ``tuple`` of a named tuple, ``data`` of a dataclass, ``plain`` of another class, ``marked`` of an object of which only what a mark names is known.
+        is_frozen: whether its fields are never written.
+    """
 
     name: str
     fields: tuple[str, ...]
     defaults: Mapping[str, Value] = field(compare=False)
     node: ast.ClassDef | None = None
     frame: int = 0
+    sort: str = "plain"
+    is_frozen: bool = False
 
     def __hash__(self) -> int:
         return hash((self.name, self.fields))
@@ -161,7 +173,7 @@ class Object:
     """An object of the heap at one moment.
 
     Attributes:
-        sort: ``list tuple dict record array``.
+        sort: ``list tuple dict record array``, ``iterator`` of what is walked over once.
         cells: its parts in order; of an array in C order.
         keys: of a dictionary or a record, one for each cell.
         shape: of an array.

@@ -174,8 +174,9 @@ class _Reading:
                 return "uniform", self.draws.index(draw), scale, offset, cells.spent, cells.folded
             case Method(Ref() as owner, name):
                 return "method", self.value(hint, owner), name
-            case Function(owner=Ref() as owner):
-                return value, self.value(hint, owner)
+            case Function(defaults=defaults, owner=owner):
+                kept = tuple((name, self.value(name, each)) for name, each in defaults.items())
+                return value, kept, None if owner is None else self.value(hint, owner)
             case _:
                 return value
 
@@ -263,8 +264,11 @@ class _Writing:
                     self.new.heap[number] = replace(found, cells=cells)
             case Method(Ref() as owner, _):
                 self.value(owner)
-            case Function(owner=Ref() as owner):
-                self.value(owner)
+            case Function(defaults=defaults, owner=owner):
+                kept = {name: self.value(each) for name, each in defaults.items()}
+                if owner is not None:
+                    self.value(owner)
+                return replace(value, defaults=kept)
             case _:
                 pass
         return value
