@@ -9,6 +9,7 @@ from dataclasses import replace
 from seepage.python import arithmetic, expressions, statements, subscripts
 from seepage.python import calls as following
 from seepage.python.calling import Builtin, Named, push
+from seepage.python.numeric_functions import as_text
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, constant, literal, number, truth_of
 from seepage.python.terms import call as applied
@@ -149,9 +150,19 @@ def _len(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
             length = len(indices)
         case Num() as value if (text := expressions.text_of(run, value)) is not None:
             length = len(text)
+        case Num(kinds=kinds) as value if kinds == TEXT:
+            return _len_of_random(run, node, value, world)
         case _:
             return push(world, run.refuse(node, "'len' of what is not known before the run is not analysed"))
     return push(world, constant(length, INT, length))
+
+
+def _len_of_random(run: Run, node: ast.AST, value: Num, world: World) -> list[World]:
+    base, depth = world.code, world.depth
+    ends = [
+        end for one, known in run.split(world, value, "the text") for end in _len(run, node, [as_text(known)], {}, one)
+    ]
+    return run.join(base, depth, ends) if ends else [world]
 
 
 def _range(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:

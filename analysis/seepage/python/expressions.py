@@ -187,6 +187,8 @@ def truth(run: Run, node: ast.AST, value: Value, world: World) -> Num | None:
             if found_.sort == "array" and len(found_.cells) != 1:
                 run.refuse(node, "the truth of an array with several elements is ambiguous, as in Python")
                 return None
+            if found_.sort == "array":
+                return truth(run, node, found_.cells[0], world)
             return truth_of(bool(found_.cells))
         case Range(indices):
             return truth_of(len(indices) > 0)

@@ -13,9 +13,7 @@ from seepage.python.module import EXCEPTIONS
 from seepage.python.numeric_functions import NUMERIC_FUNCTIONS
 from seepage.python.numpy_functions import NUMPY_FUNCTIONS
 from seepage.python.run import Run
-from seepage.python.values import (
-    Value,
-)
+from seepage.python.values import Ref, Value
 from seepage.python.world import World
 
 
@@ -34,12 +32,23 @@ def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named:
     name = path.removeprefix("builtins.")
     if path.startswith(("logging.", "warnings.")):
         return push(world, expressions.none_value(run))
+    if path in NUMERIC_FUNCTIONS and not path.startswith("numpy.") and _is_no_number(path, positional, world):
+        run.raise_(world, "TypeError")
+        return []
     function = _FUNCTIONS.get(path) or _FUNCTIONS.get(path.replace("numpy.", "math.", 1) if path in _SHARED else "")
     if function is not None:
         return function(run, node, list(positional), named, world)
     if name in EXCEPTIONS:
         return push(world, run.refuse(node, "an exception that is not raised is not analysed"))
     return push(world, run.refuse(node, f"'{name}' is not analysed"))
+
+
+def _is_no_number(path: str, values: Sequence[Value], world: World) -> bool:
+    """Whether a function of one number is given an object; some take arrays, element by element."""
+    sorts = {world.heap[value.id].sort for value in values if isinstance(value, Ref)}
+    return bool(
+        sorts - ({"array"} if path in ("builtins.abs", "builtins.round", "builtins.pow", "builtins.divmod") else set())
+    )
 
 
 _COMPARISONS = frozenset({"secrets.compare_digest", "hmac.compare_digest"})

@@ -50,7 +50,7 @@ def method(
         base, depth, mark = world.code, world.depth, len(run.abrupt)
         ends = []
         for one, known in run.split(world, owner, "this text"):
-            ends += method(run, node, as_text(run, known), name, values, named, one)
+            ends += method(run, node, as_text(known), name, values, named, one)
         return run.join(base, depth, ends, run.abrupt[mark:]) if ends else [world]
     return push(world, run.refuse(node, f"'{name}' of this value is not analysed"))
 

@@ -20,6 +20,8 @@ def lookup(run: Run, name: str, world: World) -> Value | None:
     number = run.frames[-1]
     while number:
         scope = run.scopes[number]
+        if name in scope.globals:
+            break
         frame = world.frames.get(number, {})
         if name in frame and name not in scope.outer:
             found = frame[name]
@@ -48,10 +50,14 @@ def read(run: Run, node: ast.AST, name: str, world: World) -> list[World]:
 
 def owner_of(run: Run, name: str) -> int:
     """Return the frame whose variable an assignment to a name changes; 0 is the module's."""
-    number = run.frames[-1]
+    number, is_declared = run.frames[-1], False
     while number:
         scope = run.scopes[number]
-        if name not in scope.outer and (name in scope.locals or not scope.transparent):
+        if name in scope.globals:
+            return 0
+        if name in scope.outer:
+            is_declared = True
+        elif name in scope.locals or not (scope.transparent or is_declared):
             return number
         number = scope.parent
     return 0

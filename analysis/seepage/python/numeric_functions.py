@@ -147,13 +147,13 @@ def _int(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
             ends = [
                 end
                 for one, known in run.split(world, value, "the text")
-                for end in _int(run, node, [as_text(run, known)], {}, one)
+                for end in _int(run, node, [as_text(known)], {}, one)
             ]
             return run.join(base, depth, ends, run.abrupt[mark:])
     return _per_number(_truncated, int)(run, node, values, named, world)
 
 
-def as_text(run: Run, known: object) -> Value:
+def as_text(known: object) -> Value:
     """Return a text that is known, by its number."""
     assert isinstance(known, Fraction)
     return constant(known, TEXT)

@@ -194,7 +194,7 @@ class Run:
 
     def settle(self, world: World, value: Value, hint: str) -> Value:
         """Return a value that may be read often: what is computed gets a name."""
-        if not isinstance(value, Num) or _is_simple(value.expression):
+        if not isinstance(value, Num) or isinstance(value.known, int | Fraction) or _is_simple(value.expression):
             return value
         moved = shift_of(value.expression)
         if moved is not None and moved[0] in self.tallies:

@@ -197,6 +197,7 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
     """Return a record type: a dataclass, a named tuple, or a class whose methods are read when they are called."""
     names_of = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
     special = {name for name in names_of if name.startswith("__") and name not in ("__init__", "__repr__", "__str__")}
+    special |= {name for name in subscripts.bound_in(node) - names_of if name.startswith("__")}
     bases = [run.module_path(base) for base in node.bases]
     if special or node.keywords or any(base not in ("builtins.object", "typing.NamedTuple") for base in bases):
         return run.refuse(node, f"the class '{node.name}' inherits or redefines operators; that is not analysed")
@@ -238,13 +239,13 @@ def scope_of(node: ast.FunctionDef | ast.Lambda, parent: int) -> Scope:
                     bound.add(name)
                 case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
                     bound.add(name)
-                case ast.Nonlocal(names=found) | ast.Global(names=found):
+                case ast.Nonlocal(names=found):
                     outer.update(found)
-                    if isinstance(one, ast.Global):
-                        globals_.update(found)
+                case ast.Global(names=found):
+                    globals_.update(found)
                 case _:
                     pass
-    return Scope(frozenset(bound), parent, frozenset(outer))
+    return Scope(frozenset(bound - globals_), parent, frozenset(outer), frozenset(globals_))
 
 
 def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:

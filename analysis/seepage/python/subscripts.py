@@ -52,6 +52,8 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
         case Ref(at):
             found = world.heap[at]
             if found.sort == "record":
+                if name.startswith("__") and not name.endswith("__") and not _is_in_class(run, node):
+                    return push(world, run.refuse(node, f"'{name}' has another name outside of its class"))
                 if name in found.keys:
                     return push(world, found.cells[found.keys.index(name)])
                 return _of_class(run, node, owner, found, world)
@@ -73,8 +75,8 @@ def _of_class(run: Run, node: ast.Attribute, owner: Ref, found: Object, world: W
     """Read what an object has not by itself: a method, or a value that its class gives to all; without one, AttributeError is raised."""
     name, kind = node.attr, found.type
     value = None if kind is None else class_value(run, kind, name, world)
-    if isinstance(value, Function):
-        return push(world, replace(value, owner=owner))
+    if isinstance(value, Function) and isinstance(value.node, ast.FunctionDef):
+        return push(world, value if value.node.decorator_list else replace(value, owner=owner))
     if value is not None:
         return push(world, value)
     if kind is not None and kind.sort == "marked":
@@ -85,13 +87,18 @@ def _of_class(run: Run, node: ast.Attribute, owner: Ref, found: Object, world: W
             ),
         )
     of_python = name.startswith("_") or (kind is not None and kind.sort == "tuple" and name in ("count", "index"))
-    if of_python or (kind is not None and kind.node is not None and name in _bound_in(kind.node)):
+    if of_python or (kind is not None and kind.node is not None and name in bound_in(kind.node)):
         return push(world, run.refuse(node, f"'{name}' of this object is not analysed"))
     run.raise_(world, "AttributeError")
     return []
 
 
-def _bound_in(kind: ast.ClassDef) -> set[str]:
+def _is_in_class(run: Run, node: ast.AST) -> bool:
+    classes = [one for one in ast.walk(run.module.tree) if isinstance(one, ast.ClassDef)]
+    return any(inner is node for one in classes for inner in ast.walk(one))
+
+
+def bound_in(kind: ast.ClassDef) -> set[str]:
     """Return all names that the statements of a class bind."""
     return {
         inner.id for inner in ast.walk(kind) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
@@ -135,7 +142,7 @@ def class_method(run: Run, kind: Class, name: str, world: World) -> Function | N
         return None
     for statement in reversed(kind.node.body):  # the last definition counts
         if isinstance(statement, ast.FunctionDef) and statement.name == name:
-            if statement.decorator_list:
+            if [run.module_path(one) for one in statement.decorator_list] not in ([], ["builtins.staticmethod"]):
                 run.refuse(statement, "a decorated method is not analysed")
                 return None
             method = run.hooks.define(run, statement, kind.frame, world)
@@ -475,6 +482,8 @@ def store(run: Run, node: ast.Subscript, owner: Value, index: Value, value: Valu
 def _store_at(
     run: Run, node: ast.AST, owner: Ref, index: Num, places: dict[int, int], value: Value, world: World
 ) -> list[World]:
+    if not places:  # told
+        return [world]
     found = world.heap[owner.id]
     cells = list(found.cells)
     value = run.settle(world, value, "item")

@@ -219,9 +219,10 @@ class Codes:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The names of a frame: ``locals`` it binds itself, ``outer`` are declared as another's; ``transparent``: of a comprehension."""
+    """The names of a frame: ``locals`` it binds itself, ``outer`` are declared as another function's, ``globals`` as the file's; ``transparent``: of a comprehension."""
 
     locals: frozenset[str]
     parent: int
     outer: frozenset[str] = frozenset()
+    globals: frozenset[str] = frozenset()
     transparent: bool = False
