@@ -17,7 +17,7 @@ import pytest
 
 import seepage
 from seepage.diagnostics import Severity
-from seepage.rules import CLASSICAL_NOISE, CONDITIONAL_ON_CONTINUOUS, NOT_GAUSSIAN
+from seepage.rules import CLASSICAL_NOISE, CONDITIONAL_ON_CONTINUOUS, NONLINEAR_FUNCTION, NOT_GAUSSIAN
 
 Pick = Callable[[Iterable[float]], float]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -56,6 +56,26 @@ HALVES = [math.comb(4, k) / 16 for k in range(5)]
 KARY = [math.e / (math.e + 9), *(9 * [1 / (math.e + 9)])]
 PREDECESSOR = [0.4, *(8 * [0.075])]
 
+# Every triple of bids with its announcement.
+ANNOUNCED = [
+    (bids, (max(range(3), key=lambda who: (bids[who], -who)), sorted(bids)[1]))
+    for bids in itertools.product(range(10), repeat=3)
+]
+
+
+def told(of: Callable[[tuple[tuple[int, ...], tuple[int, int]]], object]) -> float:
+    """Return the entropy of what ``of`` reads from the triples of bids, in bits."""
+    return h(*[ways / len(ANNOUNCED) for ways in Counter(map(of, ANNOUNCED)).values()])
+
+
+BEST_OF_BIDS = Counter((announced, bids[0]) for bids, announced in ANNOUNCED)
+TRUE_BIT = math.sqrt(math.e) / (1 + math.sqrt(math.e))
+# With c of five bits set the best guess is one of them: it is set truly, c - 1 others falsely, 5 - c are kept.
+BEST_SITE = [
+    math.comb(5, c) * TRUE_BIT ** (6 - c) * (1 - TRUE_BIT) ** (c - 1) if c else TRUE_BIT**4 * (1 - TRUE_BIT)
+    for c in range(6)
+]
+
 # Closed forms of the gallery: file, measure, unit, value.
 CLOSED = [
     ("asked-thirty-times.seep", "I(yes; said[1])", "bits", 1 - h(1 / 4, 3 / 4)),
@@ -76,12 +96,16 @@ CLOSED = [
     ("early-exit.seep", "I(pin; right)", "bits", h(1e-4, 1 - 1e-4)),
     ("early-exit.seep", "I(pin; right, steps)", "bits", h(0.9, 0.09, 0.009, 0.0009, 0.0001)),
     ("early-exit.seep", "V(pin | right, steps)", "bits", 5e-4),
+    ("favourite-site.seep", "DP(site -> report)", "bits", 1.0),
+    ("favourite-site.seep", "V(site | report)", "bits", sum(BEST_SITE) / 5),
     ("gamblers-ruin.seep", "P(rich)", "bits", 3 / 10),
     ("gamblers-ruin.seep", "I(first; rich)", "bits", h(0.3, 0.7) - (h(0.4, 0.6) + h(0.2, 0.8)) / 2),
     ("k-ary-response.seep", "I(answer; report)", "bits", math.log2(10) - h(*KARY)),
     ("k-ary-response.seep", "V(answer | report)", "bits", KARY[0]),
     ("laplace-count.seep", "DP(has -> count, distance=1)", "bits", 1 / 2),
     ("laplace-count.seep", "E(abs(count - total))", "bits", 2.0),
+    ("laplace-mean.seep", "DP(salary -> mean, distance=1)", "bits", 1.0),
+    ("laplace-mean.seep", "E(abs(noise))", "bits", 10.0),
     ("location-on-a-grid.seep", "DP(x, y -> seen_x, seen_y)", "bits", 18.0),
     # 128 bits of messages and 64 of pad, of which the ciphertexts show 128: the pad is 64 of them
     ("two-time-pad.seep", "I(first; one)", "bits", 0.0),
@@ -98,8 +122,25 @@ CLOSED = [
     ("mix-net.seep", "I(sender; place)", "bits", 0.0),
     ("one-time-pad.seep", "I(first; one, other)", "bits", 0.0),
     ("one-time-pad.seep", "I(first, second; one, other)", "bits", 4.0),
+    ("published-maximum.seep", "DP(score -> best)", "bits", 3 / 2),
     ("redrawn-noise.seep", "P(s == 0)", "bits", 1 / 4),
     ("redrawn-noise.seep", "I(s; o)", "bits", h(10 / 48, 14 / 48, 14 / 48, 10 / 48) - (math.log2(3) + 2) / 2),
+    ("running-sums.seep", "DP(day -> sum_up_to, distance=1)", "bits", 1 / 10),
+    ("running-sums.seep", "DP(day -> sum_up_to)", "bits", 3 / 10),
+    ("sealed-bids.seep", "I(bid; winner, price)", "bits", told(lambda each: each[1])),
+    (
+        "sealed-bids.seep",
+        "I(bid[1]; winner, price)",
+        "bits",
+        math.log2(10) + told(lambda each: each[1]) - told(lambda each: (each[0][0], each[1])),
+    ),
+    (
+        "sealed-bids.seep",
+        "V(bid[1] | winner, price)",
+        "bits",
+        sum(max(BEST_OF_BIDS[announced, bid] for bid in range(10)) for announced in {each[1] for each in ANNOUNCED})
+        / 1000,
+    ),
     ("secret-sharing.seep", "I(s; share[1])", "bits", 0.0),
     ("secret-sharing.seep", "I(s; share[1], share[2])", "bits", math.log2(7)),
     ("square-and-multiply.seep", "I(key; time)", "bits", h(*binomial(8, 1 / 2))),
@@ -126,6 +167,8 @@ CLOSED = [
 PROMISES = [
     ("location-on-a-grid.seep", "I(x, y; seen_x, seen_y)", {}, "bits", 2.6456747, 5e-8),
     ("location-on-a-grid.seep", "E(abs(x - seen_x) + abs(y - seen_y))", {}, "bits", 1.4326219, 5e-8),
+    ("published-maximum.seep", "I(score; best)", {}, "bits", 0.020334019, 5e-10),
+    ("published-maximum.seep", "V(score | best)", {}, "bits", 0.1531811, 5e-8),
     ("noisy-gradient.seep", "DP(member -> gradient, delta=1/100000)", {}, "bits", 2.35408, 2.35408e-3),
     ("noisy-gradient.seep", "Delta(member -> gradient, eps=1)", {}, "bits", 2.0919e-3, 2.1e-6),
     ("three-releases.seep", "V(who | decade, area)", {}, "bits", 0.333, 5e-4),
@@ -174,19 +217,26 @@ PROMISES = [
 ]
 
 
+# The paper's Gaussian mechanism claims an eps of 100, far beyond what its formula is proved for, and is told so.
+# Laplace noise, its comparisons and its maxima are beyond what mixtures do exactly, and are certified all the same.
+TOLD = {
+    "gaussian-mechanism.seep": [CLASSICAL_NOISE],
+    "gaussian-mechanism-observed.seep": [CLASSICAL_NOISE],
+    "laplace-count.seep": [NOT_GAUSSIAN],
+    "laplace-mean.seep": [NOT_GAUSSIAN],
+    "published-maximum.seep": [NOT_GAUSSIAN, NONLINEAR_FUNCTION],
+    "report-noisy-max.seep": [NOT_GAUSSIAN, CONDITIONAL_ON_CONTINUOUS],
+    "running-sums.seep": [NOT_GAUSSIAN],
+}
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_an_example_is_clean_and_keeps_its_budgets(name: str) -> None:
     program = seepage.load(EXAMPLES / name)
 
     analysis = program.analyze()
 
-    # The paper's Gaussian mechanism claims an eps of 100, far beyond what its formula is proved for, and is told so.
-    # Comparisons of Laplace noise are beyond what mixtures do exactly, and are certified all the same.
-    told = {
-        "gaussian": {CLASSICAL_NOISE},
-        "laplace": {NOT_GAUSSIAN},
-        "report": {NOT_GAUSSIAN, CONDITIONAL_ON_CONTINUOUS},
-    }.get(name.split("-")[0], set())
+    told = set(TOLD.get(name, ()))
     assert {each.rule for each in program.diagnostics if each.severity is not Severity.HINT} == told
     assert analysis.diagnostics == ()
     assert {answer.verdict for answer in analysis.answers if answer.role == "require"} <= {"holds"}
