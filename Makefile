@@ -6,6 +6,7 @@
 # test-library  the library, the command line and the server alone, as on each version of Python
 # conformance   what the language server keeps of the protocol, sentence by sentence, with its tests
 # vsix      build vscode-extension/seepage.vsix
+# page      the page of seepage play, which a wheel that is built afterwards carries
 # bench     speed of each thing: one JSON object a line
 # editor    open the examples in VS Code in a browser, for someone without VS Code
 # screenshots   make docs/images/ and docs/first-use.md anew, from real VS Code
@@ -17,11 +18,13 @@ BIN := .venv/bin
 EXTENSION := vscode-extension
 EXTENSION_SOURCES := $(shell find $(addprefix $(EXTENSION)/,src panel syntaxes snippets images walkthrough) -type f) \
     $(EXTENSION)/package.json $(EXTENSION)/language-configuration.json $(EXTENSION)/build.mjs $(EXTENSION)/README.md $(EXTENSION)/CHANGELOG.md $(EXTENSION)/.vscodeignore
+PAGE := server/seepage_play/page/index.html
+PAGE_SOURCES := $(shell find $(addprefix $(EXTENSION)/,play panel syntaxes src/verdicts.ts) -type f) $(addprefix $(EXTENSION)/,build.mjs language-configuration.json images/icon.png)
 # One more than there are processors, five at most: many tests wait for a process that they started.
 WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -le 4 ] || n=4; expr $$n + 1)
 PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark' -o -name '*.seep') pyproject.toml
 
-.PHONY: demo test test-library check gate conformance vsix bench editor screenshots release-check clean
+.PHONY: demo test test-library check gate conformance vsix page bench editor screenshots release-check clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -53,6 +56,8 @@ conformance: .venv/installed
 
 vsix: $(EXTENSION)/seepage.vsix
 
+page: $(PAGE)
+
 bench: .venv/installed
 	@$(BIN)/python -m benchmarks
 
@@ -66,7 +71,7 @@ release-check: .venv/installed
 	$(BIN)/python -m release
 
 clean:
-	rm -rf .venv build dist $(EXTENSION)/node_modules $(EXTENSION)/out $(EXTENSION)/server $(EXTENSION)/seepage.vsix
+	rm -rf .venv build dist $(EXTENSION)/node_modules $(EXTENSION)/out $(EXTENSION)/server $(EXTENSION)/seepage.vsix $(dir $(PAGE))
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -80,8 +85,11 @@ $(EXTENSION)/node_modules/installed: $(EXTENSION)/package.json $(EXTENSION)/pack
 	cd $(EXTENSION) && npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
 	touch $@
 
+$(PAGE): $(EXTENSION)/node_modules/installed $(PAGE_SOURCES)
+	cd $(EXTENSION) && node build.mjs --play
+
 # The extension carries the server as a wheel, so that it can install the one that fits it.
-$(EXTENSION)/seepage.vsix: .venv/installed $(EXTENSION)/node_modules/installed $(EXTENSION_SOURCES) $(PYTHON_SOURCES) LICENSE README.md
+$(EXTENSION)/seepage.vsix: .venv/installed $(EXTENSION)/node_modules/installed $(PAGE) $(EXTENSION_SOURCES) $(PYTHON_SOURCES) LICENSE README.md
 	rm -rf $(EXTENSION)/server
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(EXTENSION)/server .
 	cp LICENSE $(EXTENSION)/LICENSE

@@ -15,6 +15,9 @@ from release import address, tree
 #: An address that stands in where none is filled in, so that all that needs one can be tried.
 STAND_IN = "https://example.org/seepage/seepage"
 
+#: What the wheel brings of the page of ``seepage play``, which ``make page`` builds.
+PAGE = "seepage_play/page/play.js"
+
 #: What each extra is for: its names, imported where it was installed.
 EXTRAS = {
     "plot": "import matplotlib",
@@ -101,6 +104,7 @@ def the_address_is_filled_in(release: Release) -> str:
 def distributions_are_built(release: Release) -> str:
     """Source distributions and wheels, of the library and of the marks, with metadata that an index takes."""
     tools = release.environment("tools", "build", "twine", "cyclonedx-bom", "pipx", "uv")
+    release.run("make", "page")
     for project in (release.copy, release.copy / "marks"):
         release.run(tools / "python", "-m", "build", "--outdir", release.output, project)
     files = sorted(release.output.glob("*.whl")) + sorted(release.output.glob("*.tar.gz"))
@@ -109,13 +113,17 @@ def distributions_are_built(release: Release) -> str:
 
 
 def the_wheel_holds_the_package_alone(release: Release) -> str:
-    """Nothing but the two packages and the metadata is installed."""
+    """Nothing but the three packages and the metadata is installed, and the page of ``seepage play`` is in it."""
     names = zipfile.ZipFile(release.wheel()).namelist()
     roots = {name.split("/")[0] for name in names}
     if foreign := {
-        root for root in roots if root not in {"seepage", "seepage_lsp"} and not root.endswith(".dist-info")
+        root
+        for root in roots
+        if root not in {"seepage", "seepage_lsp", "seepage_play"} and not root.endswith(".dist-info")
     }:
         raise Failed(f"the wheel holds {sorted(foreign)}")
+    if PAGE not in names:
+        raise Failed(f"the wheel has no {PAGE}")
     return f"{len(names)} files"
 
 

@@ -1,4 +1,4 @@
-// Bundles the extension to out/extension.js, its form for browsers to out/web.js, and its panel to out/panel/; with --panel the panel alone, with --test the unit tests to out/test/.
+// Bundles the extension to out/extension.js, its form for browsers to out/web.js, and its panel to out/panel/; with --panel the panel alone, with --play the page of `seepage play` into the Python package that serves it, with --test the unit tests to out/test/.
 import { build } from "esbuild";
 import { copyFileSync, readdirSync, rmSync } from "node:fs";
 
@@ -44,6 +44,20 @@ if (process.argv.includes("--test")) {
     outdir: "out/test",
     external: ["vscode", "vscode-oniguruma", "vscode-textmate"],
   });
+} else if (process.argv.includes("--play")) {
+  const folder = "../server/seepage_play/page";
+  const page = { bundle: true, minify: true, logLevel: "warning", target: "es2022" };
+  await build({
+    ...page,
+    platform: "browser",
+    format: "esm",
+    entryPoints: { play: "play/page.ts" },
+    outdir: folder,
+    loader: { ".css": "text" },
+  });
+  await build({ ...page, entryPoints: { play: "play/play.css" }, outdir: folder });
+  copyFileSync("play/index.html", `${folder}/index.html`);
+  copyFileSync("images/icon.png", `${folder}/icon.png`);
 } else {
   if (!process.argv.includes("--panel")) {
     await build({

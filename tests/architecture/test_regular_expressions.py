@@ -13,6 +13,7 @@ import pytest
 
 import seepage
 import seepage_lsp
+import seepage_play
 
 # Pieces that hostile texts repeat, and what stands after them so that a match fails at the end.
 PIECES = ("a", "_", "_a ", " ", "\n", "1", "`", "``", "*", "**", "**a ", "/", "/*", "// ", "//1 ", "[", "[1", "(", "\\", "\\`", '"', "'",
@@ -24,7 +25,7 @@ MOST_RATIO, LEAST_SECONDS = 10.0, 0.004
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
-    for package in (seepage, seepage_lsp):
+    for package in (seepage, seepage_lsp, seepage_play):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not module.name.endswith("__main__"):
                 for name, value in vars(importlib.import_module(module.name)).items():

@@ -82,7 +82,7 @@ def test_it_shows_a_command() -> None:
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/editors/vscode.md"])
 def test_every_target_of_make_exists(page: str) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    named = re.findall(r"(?:`|^)make (\w+)", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    named = re.findall(r"(?:`|^)make ([\w-]+)", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
 
     assert named
     assert [target for target in named if not re.search(rf"^{target}:", makefile, re.MULTILINE)] == []

@@ -43,6 +43,9 @@ COMMANDS = {
     "lsp": _Listed("seepage.cli.lsp", "Run the language server (the same as seepage-lsp)."),
     "mark": _Listed("seepage.cli.mark", "Write the mark of a Python function, with questions."),
     "measure": _Listed("seepage.cli.measure", "Evaluate one measure of a program."),
+    "play": _Listed(
+        "seepage_play.command", "Open programs and the gallery in the browser, with the panel beside them."
+    ),
     "plot": _Listed("seepage.cli.plot", "Evaluate a measure over one parameter or two."),
     "report": _Listed("seepage.cli.report", "Write what programs leak as a page for people who decide about them."),
     "sweep": _Listed("seepage.cli.sweep", "Evaluate measures over grids of parameters and constants."),

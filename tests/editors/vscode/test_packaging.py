@@ -69,12 +69,16 @@ def test_extension_server_and_wheel_have_one_version(packed: zipfile.ZipFile) ->
     assert f"extension/server/seepage-{project['version']}-py3-none-any.whl" in packed.namelist()
 
 
-def test_the_wheel_holds_the_modules_that_it_brings(packed: zipfile.ZipFile) -> None:
+def test_the_wheel_holds_the_modules_the_gallery_and_the_page_that_it_brings(packed: zipfile.ZipFile) -> None:
     (name,) = (one for one in packed.namelist() if one.endswith(".whl"))
 
     with zipfile.ZipFile(io.BytesIO(packed.read(name))) as wheel:
-        inside = {one for one in wheel.namelist() if one.endswith(".seep")}
-    assert inside == {f"seepage/mechanisms/{path.partition(':')[2]}.seep" for path in SHIPPED}
+        inside = {*wheel.namelist()}
+    modules = {f"seepage/mechanisms/{path.partition(':')[2]}.seep" for path in SHIPPED}
+    examples = {f"seepage_play/examples/{path.name}" for path in (REPOSITORY / "examples").glob("*.seep")}
+    assert {one for one in inside if one.endswith(".seep")} == modules | examples
+    assert "seepage_play/examples/README.md" in inside
+    assert {f"seepage_play/page/{name}" for name in ("index.html", "play.js", "play.css", "icon.png")} <= inside
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
