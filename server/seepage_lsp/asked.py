@@ -7,11 +7,14 @@ from typing import Any, Literal, assert_never
 
 from seepage_lsp.questions import (
     AxisQuestion,
+    ChangesQuestion,
     ExplainQuestion,
     MeasureQuestion,
     PlotQuestion,
     PosteriorQuestion,
     Question,
+    RangeQuestion,
+    WhereQuestion,
     WorstQuestion,
 )
 
@@ -21,8 +24,10 @@ PLOT = "seepage/plot"
 EXPLAIN = "seepage/explain"
 POSTERIOR = "seepage/posterior"
 WORST = "seepage/worst"
+WHERE = "seepage/where"
+RANGE = "seepage/range"
 FUNCTIONS = "seepage/functions"
-QUESTIONS = (MEASURE, PLOT, EXPLAIN, POSTERIOR, WORST)
+QUESTIONS = (MEASURE, PLOT, EXPLAIN, POSTERIOR, WORST, WHERE, RANGE)
 REQUESTS = (RESULTS, FUNCTIONS, *QUESTIONS)
 
 RESULTS_CHANGED = "seepage/resultsChanged"
@@ -32,6 +37,7 @@ NOTIFICATIONS = (RESULTS_CHANGED, SERVER_STATUS)
 PROTOCOL = 1
 ANNOUNCED = {"protocol": PROTOCOL, "requests": [*REQUESTS], "notifications": [*NOTIFICATIONS]}
 _LONGEST = 10_000
+_MOST_BUDGETS = 20
 
 
 def read_uri(params: Any) -> str:
@@ -89,6 +95,15 @@ def read_question(method: str, params: Any) -> Question:
             return PosteriorQuestion(_text(given, "secret"), _text(given, "output"))
         case "seepage/worst":
             return WorstQuestion(_text(given, "secret"), _text(given, "output"))
+        case "seepage/where":
+            return WhereQuestion(_text(given, "measure"))
+        case "seepage/range":
+            budgets = given.get("budgets")
+            if not isinstance(budgets, list) or not 1 <= len(budgets) <= _MOST_BUDGETS:
+                raise ValueError(f"'budgets' must be a list of 1 to {_MOST_BUDGETS} texts")
+            low, high = (_spelled(given.get(end), end) for end in ("low", "high"))
+            texts = tuple(_text({"budgets": each}, "budgets") for each in budgets)
+            return RangeQuestion(_text(given, "parameter"), texts, low, high)
         case "seepage/plot":
             over = given.get("over")
             if not isinstance(over, list) or not 1 <= len(over) <= 2:
@@ -109,6 +124,12 @@ def topic_of(question: Question) -> str:
             return f"posterior {secret}; {output}"
         case WorstQuestion(secret=secret, output=output):
             return f"worst {secret}; {output}"
+        case WhereQuestion(measure=measure):
+            return f"where {measure}"
+        case RangeQuestion(parameter=parameter):
+            return f"range {parameter}"
+        case ChangesQuestion():
+            return "changes"
         case PlotQuestion(measure=measure, over=over):
             return f"plot {measure} over {', '.join(axis.parameter for axis in over)}"
         case _:

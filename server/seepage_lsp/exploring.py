@@ -20,12 +20,15 @@ from seepage.semantics.checked import Checked
 from seepage.source import SourceFile
 from seepage_lsp.analysis import read_values
 from seepage_lsp.questions import (
+    ChangesQuestion,
     ExplainQuestion,
     Exploration,
     MeasureQuestion,
     PlotQuestion,
     PosteriorQuestion,
+    RangeQuestion,
     Refused,
+    WhereQuestion,
     WorstQuestion,
 )
 
@@ -54,7 +57,7 @@ def _explored(source: SourceFile) -> Explored:
     return _known[source]
 
 
-def _answered(asked: Exploration, explored: Explored) -> dict[str, Json]:
+def _answered(asked: Exploration, explored: Explored) -> dict[str, Json] | Refused:
     values = _values(asked, explored.checked)
     source = asked.source
     match asked.question:
@@ -86,11 +89,23 @@ def _answered(asked: Exploration, explored: Explored) -> dict[str, Json]:
             ]
             return _plot(explored.plot(measure, axes, values, asked.unit, asked.seconds), axes)
         case PosteriorQuestion(secret=secret, output=output):
-            found = explored.posterior(secret, _named(output, explored), values, asked.seconds)
-            return _posterior(found)
+            return _posterior(explored.posterior(secret, _named(output, explored), values, asked.seconds))
         case WorstQuestion(secret=secret, output=output):
             row = row_json(explored.worst(secret, _named(output, explored), values, asked.unit, asked.seconds), source)
             return {name: row[name] for name in ("worst", "least_left", "note")}
+        # What these need is loaded where they are asked: a process that answers a slider is ready sooner.
+        case WhereQuestion(measure=measure):
+            from seepage_lsp.locating import told_where
+
+            return told_where(explored.checked, measure, values, asked.unit, asked.seconds)
+        case RangeQuestion():
+            from seepage_lsp.locating import told_range
+
+            return told_range(explored.checked, asked.question, values, asked.seconds)
+        case ChangesQuestion():
+            from seepage_lsp.comparing import changes
+
+            return changes(asked, asked.question)
         case _:
             assert_never(asked.question)
 

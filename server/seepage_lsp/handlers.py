@@ -258,6 +258,7 @@ def _hover(ls: SeepageServer, params: types.HoverParams) -> types.Hover | None:
 
         return python_hover.hover(file, params.position, ls.scheduler.settings, ls.client)
     ls.draw_for_hover(params.text_document.uri, params.position)
+    ls.look_where(params.text_document.uri, params.position)
     snapshot = ls.snapshot(params.text_document.uri)
     return None if snapshot is None else hover(snapshot, params.position, ls.client)
 

@@ -15,8 +15,10 @@ from seepage_lsp.asked import (
     MEASURE,
     PLOT,
     POSTERIOR,
+    RANGE,
     RESULTS,
     RESULTS_CHANGED,
+    WHERE,
     WORST,
     read_parameters,
     read_question,
@@ -25,7 +27,8 @@ from seepage_lsp.asked import (
     topic_of,
 )
 from seepage_lsp.commands import COMMAND_CANCEL, COMMAND_EXPLAIN, COMMAND_MEASURE, COMMAND_PLOT
-from seepage_lsp.questions import Exploration
+from seepage_lsp.positions import Lines
+from seepage_lsp.questions import Exploration, WhereQuestion
 from seepage_lsp.workspace import Document, is_blocked
 
 if TYPE_CHECKING:
@@ -40,6 +43,8 @@ def register_panel(server: SeepageServer) -> None:
     server.feature(EXPLAIN)(_explain)
     server.feature(POSTERIOR)(_posterior)
     server.feature(WORST)(_worst)
+    server.feature(WHERE)(_where)
+    server.feature(RANGE)(_range)
     server.feature(FUNCTIONS)(_functions)
     server.command(COMMAND_EXPLAIN)(_explain_command)
     server.command(COMMAND_MEASURE)(_measure_command)
@@ -91,17 +96,30 @@ async def explore(ls: SeepageServer, method: str, params: Any) -> dict[str, Any]
         document.source, unit or settings.unit, dict(settings.parameters), parameters, question, settings.time_limit
     )
     lines = document.lines
-    answer: dict[str, Any] = await ls.explorations.ask(document.uri, f"{unit} {topic_of(question)}", exploration)
-    for section in answer.get("sections", ()):
-        for line in section["lines"]:
-            span = line.pop("span")
-            line["range"] = None if span is None else lines.range(Span(*span))
-    told = {"version": version, **answer}
+    if isinstance(question, WhereQuestion) and not parameters and unit in (None, settings.unit):
+        answer = await ls.answers.where(document, question, exploration)
+    else:
+        answer = await ls.explorations.ask(document.uri, f"{unit} {topic_of(question)}", exploration)
+    told = {"version": version, **_placed(answer, lines)}
     if found is None:
         return told
     from seepage_lsp.python_results import function_answer
 
     return function_answer(*found, told)
+
+
+def _placed(value: Any, lines: Lines) -> Any:
+    """Return an answer in which offsets are ranges."""
+    match value:
+        case {"span": span, **rest}:
+            place = None if span is None else lines.range(Span(*span))
+            return {**{name: _placed(one, lines) for name, one in rest.items()}, "range": place}
+        case dict():
+            return {name: _placed(one, lines) for name, one in value.items()}
+        case list() | tuple():
+            return [_placed(one, lines) for one in value]
+        case _:
+            return value
 
 
 def _open(ls: SeepageServer, uri: str) -> Document:
@@ -163,6 +181,14 @@ async def _posterior(ls: SeepageServer, params: Any) -> dict[str, Any]:
 
 async def _worst(ls: SeepageServer, params: Any) -> dict[str, Any]:
     return await explore(ls, WORST, params)
+
+
+async def _where(ls: SeepageServer, params: Any) -> dict[str, Any]:
+    return await explore(ls, WHERE, params)
+
+
+async def _range(ls: SeepageServer, params: Any) -> dict[str, Any]:
+    return await explore(ls, RANGE, params)
 
 
 async def _explain(ls: SeepageServer, params: Any) -> dict[str, Any]:

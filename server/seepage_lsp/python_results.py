@@ -15,11 +15,14 @@ from seepage_lsp.features.moved import Moved
 from seepage_lsp.features.python_findings import present
 from seepage_lsp.python_files import Marked, PythonFile
 from seepage_lsp.questions import (
+    ChangesQuestion,
     ExplainQuestion,
     MeasureQuestion,
     PlotQuestion,
     PosteriorQuestion,
     Question,
+    RangeQuestion,
+    WhereQuestion,
     WorstQuestion,
 )
 from seepage_lsp.results import results
@@ -111,6 +114,13 @@ def function_question(marked: Marked, question: Question) -> Question:
                 return PosteriorQuestion(_measure(program, secret), _outputs(program, output))
             case WorstQuestion(secret=secret, output=output):
                 return WorstQuestion(_measure(program, secret), _outputs(program, output))
+            case WhereQuestion(measure=measure):
+                return WhereQuestion(_measure(program, measure))
+            case RangeQuestion(parameter=parameter, budgets=budgets):
+                texts = tuple(_measure(program, budget) for budget in budgets)
+                return replace(question, parameter=function_variable(program, parameter), budgets=texts)
+            case ChangesQuestion():
+                return question
     except Wrong as error:
         raise ValueError(error.message) from None
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from seepage.source import SourceFile
+
+if TYPE_CHECKING:
+    from seepage.pipeline import Analysis
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,46 @@ class WorstQuestion:
     output: str
 
 
-Question: TypeAlias = MeasureQuestion | PlotQuestion | ExplainQuestion | PosteriorQuestion | WorstQuestion
+@dataclass(frozen=True, slots=True)
+class WhereQuestion:
+    """What each statement does to a measure."""
+
+    measure: str
+
+
+@dataclass(frozen=True, slots=True)
+class RangeQuestion:
+    """At which values of a parameter, between two as source text, budgets hold."""
+
+    parameter: str
+    budgets: tuple[str, ...]
+    low: str
+    high: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesQuestion:
+    """What changed since the last commit.
+
+    Attributes:
+        analysis: of the present text, under the settings of the question.
+        project: values of parameters from the project file, at which budgets are judged.
+    """
+
+    analysis: Analysis
+    project: Mapping[str, str]
+
+
+Question: TypeAlias = (
+    MeasureQuestion
+    | PlotQuestion
+    | ExplainQuestion
+    | PosteriorQuestion
+    | WorstQuestion
+    | WhereQuestion
+    | RangeQuestion
+    | ChangesQuestion
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,7 @@ def results(snapshot: Snapshot) -> Json:
         "table": [] if finished is None or checked is None else [*_rows(snapshot, checked)],
         "answers": [] if checked is None else [*_answers(snapshot, checked, values)],
         "variables": [] if checked is None else [*_variables(snapshot, checked)],
+        "changes": snapshot.changes,
     }
 
 

@@ -76,6 +76,7 @@ class Scheduler:
         plots: whether the client shows images, so that analyses make plots.
         outdated: told when what was asked about a document holds no longer, and why.
         changes: told when results of a document, or how they stand, changed.
+        analysed: told when the analysis of a document ended with results.
     """
 
     documents: Documents
@@ -88,6 +89,7 @@ class Scheduler:
     plots: bool = False
     outdated: Callable[[Document, str], object] = lambda document, why: None
     changes: Callable[[Document], object] = lambda document: None
+    analysed: Callable[[Document], object] = lambda document: None
     _unsettled: deque[tuple[Document, bool]] = field(default_factory=deque)
     _timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
     _pauses: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
@@ -311,6 +313,8 @@ class Scheduler:
             document.finished = before  # no number is shown of a run that failed
         show()
         self.refresh(document)
+        if end.analysis is not None:
+            self.analysed(document)
 
     async def _end_of(
         self, document: Document, job: Job, tell: Callable[[Analysis], object], token: ProgressToken | None

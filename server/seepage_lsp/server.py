@@ -14,6 +14,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from seepage_lsp.asked import SERVER_STATUS
+from seepage_lsp.asked_once import AskedOnce, wheres_wanted
 from seepage_lsp.client import Client
 from seepage_lsp.explorations import Explorations
 from seepage_lsp.handlers import register
@@ -74,6 +75,8 @@ class SeepageServer(LanguageServer):
         self.explorations = Explorations(changed=self.tell_status)
         self.scheduler.outdated = lambda document, why: self.explorations.give_up(document.uri, why)
         self.scheduler.changes = self.results_changed
+        self.answers = AskedOnce(self.explorations, lambda: self.scheduler.settings, self.changes_known)
+        self.scheduler.analysed = self.compare
         self._told_status: dict[str, Any] = {}
         self.projects = Projects(self.folders)
         self.documents.place_of = self.projects.place_of
@@ -122,6 +125,17 @@ class SeepageServer(LanguageServer):
         elif self.client.panel and self.python.get(document.uri) is not None:
             tell_functions_changed(self, document)
         self.tell_status()
+
+    def compare(self, document: Document) -> None:
+        """Look what changed in a program since the last commit, where the user trusts its folder; functions of Python files are left alone."""
+        if self.documents.is_trusted and document.owner is None:
+            self.spawn(self.answers.begin_changes(document))
+
+    def changes_known(self, document: Document) -> None:
+        """Tell that there are lenses with what changed since the last commit."""
+        if self.client.lens_refresh:
+            self.workspace_code_lens_refresh(None)
+        self.results_changed(document)
 
     def tell_status(self) -> None:
         """Tell how the server is, where the client wants to know, unless it was told so."""
@@ -218,6 +232,16 @@ class SeepageServer(LanguageServer):
         symbol = parameter_at(snapshot, position)
         if symbol is not None and (plot := wanted(snapshot, symbol)) is not None:
             self.spawn(begin(document, snapshot, symbol.name, plot, self.explorations))
+
+    def look_where(self, uri: str, position: types.Position) -> None:
+        """Begin to look where measures come from, for the hover of a statement."""
+        document, snapshot = self.documents.get(uri), self.snapshot(uri)
+        if document is None or snapshot is None or snapshot.checked is None:
+            return
+        from seepage_lsp.features.hover_where import asks_where
+
+        if any(each not in snapshot.wheres for each in wheres_wanted(snapshot)) and asks_where(snapshot, position):
+            self.spawn(self.answers.begin_where(document, snapshot))
 
     def spawn(self, work: Coroutine[Any, Any, object]) -> None:
         """Run a coroutine beside the handlers."""

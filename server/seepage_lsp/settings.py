@@ -35,6 +35,7 @@ class Settings:
         hint_results: whether bounds stand at the ends of lines; None for editors without lenses only.
         hint_names: whether the parameters of distributions are named before their values, and rounds of loops told.
         hover_images: whether hovers may hold plots, in editors that render them.
+        compare: whether what changed since the last commit is told.
         memory_limit: megabytes that one process may take.
         workers: how many analyses may run at the same time.
         digits: the most that a number is shown with, never more than are certain; None for as many as its place has room for.
@@ -52,6 +53,7 @@ class Settings:
     hint_results: bool | None = None
     hint_names: bool = True
     hover_images: bool = True
+    compare: bool = True
     memory_limit: float = 2048.0
     workers: int = 2
     digits: int | None = None
@@ -85,6 +87,7 @@ class Settings:
                 hint_results=other.hint_results,
                 hint_names=other.hint_names,
                 hover_images=other.hover_images,
+                compare=other.compare,
                 memory_limit=other.memory_limit,
                 workers=other.workers,
                 python=other.python,
@@ -115,6 +118,7 @@ def read_settings(sent: object) -> Settings:
         hint_results=results if isinstance(results := _nested(section, "inlayHints.results"), bool) else None,
         hint_names=names if isinstance(names := _nested(section, "inlayHints.parameterNames"), bool) else True,
         hover_images=images if isinstance(images := section.get("hoverImages"), bool) else default.hover_images,
+        compare=compare if isinstance(compare := section.get("compareWithHead"), bool) else default.compare,
     )
 
 
@@ -148,6 +152,7 @@ def wrong_settings(sent: object) -> tuple[str, ...]:
         *_wrong(section, "inlayHints.parameterNames", used.hint_names, "true or false"),
         *_wrong(section, "pythonFiles", used.python, "true or false"),
         *_wrong(section, "hoverImages", used.hover_images, "true or false"),
+        *_wrong(section, "compareWithHead", used.compare, "true or false"),
     ]
     match section.get("parameters"):
         case None:

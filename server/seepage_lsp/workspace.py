@@ -28,6 +28,7 @@ from lsprotocol.types import (
 from seepage.configuration import Configuration
 from seepage.files import NO_FOLDER, AnyFiles, Folder, files_of, names_files, stamped
 from seepage.source import SourceFile
+from seepage_lsp.kept import Answer, Kept
 from seepage_lsp.paths import path_of
 from seepage_lsp.positions import Encoding, Lines
 from seepage_lsp.settings import Settings
@@ -47,6 +48,9 @@ LONGEST_KEPT = 2_000_000
 # is checked anew, past about 0.2 s for the whole; those just opened past 20 ms.
 CHECKED_AT_ONCE = 20_000
 FIRST_CHECKED_AT_ONCE = 2_000
+# What answers are known by, with what they are about behind it.
+CHANGES = "changes"
+WHERE = "where "
 # What the library and the server say where time or a fault, not the program, left numbers out.
 _LATE = "SEEP513"
 _NOT_FINAL = frozenset({_LATE, "SEEP982"})
@@ -129,6 +133,8 @@ class Snapshot:
         plots: of parameters that somebody looked at, by their names, of this very text.
         refused: whether the text is so long that it is not kept; ``lines`` are empty then.
         named: stamps of the files that the text names, as they were when it was checked.
+        changes: what changed since the last commit, of this very text; None where that is not known, or nothing did.
+        wheres: where measures come from, of this very text, by measure; None for one that is on its way, empty where nothing is known.
     """
 
     uri: str
@@ -142,6 +148,8 @@ class Snapshot:
     plots: Mapping[str, Drawing] = field(default_factory=dict)
     refused: bool = False
     named: tuple[str, ...] = ()
+    changes: Answer | None = None
+    wheres: Mapping[str, Answer | None] = field(default_factory=dict)
 
     @property
     def is_too_long(self) -> bool:
@@ -182,7 +190,7 @@ class Document:
 
     ``checked_at`` is when its findings were shown last, on the clock of ``time.monotonic``, and ``check_seconds`` of the processor what each of the
     last two checks took at least: one alone says nothing of the next. ``published`` is the last version and findings that were pushed,
-    ``drawn`` the plots of parameters that somebody looked at, with the inputs that they are of. ``files`` is where the files are that the
+    ``drawn`` the plots of parameters that somebody looked at, with the inputs that they are of, ``kept`` other answers that belong to these. ``files`` is where the files are that the
     text names, with what they were at its last check; ``doubts`` counts how often one of them may have changed, ``settled`` at the last
     check. ``owner`` is the URI of the Python file, of the program of a function of one.
     """
@@ -202,7 +210,7 @@ class Document:
     last_check_seconds: float = 0.0
     published: tuple[int, list[Shown]] | None = None
     drawn: tuple[Inputs, dict[str, Drawing]] | None = None
-
+    kept: Kept = field(default_factory=Kept)
     project: Configuration = field(default_factory=Configuration)
     refused: bool = False
     files: AnyFiles = NO_FOLDER
@@ -307,7 +315,11 @@ class Document:
             refused=self.refused,
             named=self.named,
         )
-        if self.drawn is None or self.drawn[0] != seen.inputs:
+        inputs = seen.inputs
+        if self.kept.inputs == inputs:
+            changes = self.kept.all_known(CHANGES).get("") or None
+            seen = replace(seen, changes=changes, wheres=self.kept.all_known(WHERE))
+        if self.drawn is None or self.drawn[0] != inputs:
             return seen
         return replace(seen, plots=self.drawn[1])
 

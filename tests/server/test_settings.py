@@ -78,9 +78,16 @@ def test_names_with_dots_may_be_objects_in_objects(sent: dict[str, object]) -> N
 
 
 def test_wrong_values_of_hints_are_told() -> None:
-    told = wrong_settings({"inlayHints": {"results": "yes", "parameterNames": 0}, "hoverImages": 1})
+    told = wrong_settings(
+        {"inlayHints": {"results": "yes", "parameterNames": 0}, "hoverImages": 1, "compareWithHead": "no"}
+    )
 
-    assert [line.split("'")[1] for line in told] == ["inlayHints.results", "inlayHints.parameterNames", "hoverImages"]
+    assert [line.split("'")[1] for line in told] == [
+        "inlayHints.results",
+        "inlayHints.parameterNames",
+        "hoverImages",
+        "compareWithHead",
+    ]
 
 
 @pytest.mark.parametrize("sent", [0, 1, 16, 17, 2.5, True, "6", [], float("nan"), float("inf")])
@@ -101,7 +108,9 @@ def test_counts_may_come_as_floats_of_the_same_value() -> None:
 
 
 def test_settings_of_what_is_shown_compute_the_same_numbers() -> None:
-    shown = Settings(code_lens=False, hint_results=True, hint_names=False, hover_images=False, digits=5, workers=7)
+    shown = Settings(
+        code_lens=False, hint_results=True, hint_names=False, hover_images=False, compare=False, digits=5, workers=7
+    )
 
     assert shown.computes_as(Settings())
     assert not Settings(unit="nats").computes_as(Settings())

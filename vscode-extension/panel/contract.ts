@@ -133,6 +133,71 @@ export interface Results {
   readonly table: readonly Row[];
   readonly answers: readonly Answer[];
   readonly variables: readonly Variable[];
+  /** What differs from the last commit; null or absent where nothing does, or that is not known. */
+  readonly changes?: Changes | null;
+}
+
+export interface MeasureChange {
+  readonly measure: string;
+  readonly told: string;
+  readonly direction: "grew" | "shrank" | "unchanged" | "not told" | "new" | "gone";
+  readonly worse: boolean;
+}
+
+export interface BudgetChange {
+  readonly budget: string;
+  readonly told: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly worse: boolean;
+  readonly measure: MeasureChange;
+}
+
+/** What differs from a revision, as `seepage diff --format json` has it. */
+export interface Changes {
+  readonly revision: string;
+  readonly commit: string;
+  readonly worse: boolean;
+  readonly measures: readonly MeasureChange[];
+  readonly budgets: readonly BudgetChange[];
+  readonly errors: readonly string[];
+  /** What holds for every prior and every gain, and the lines that show it. */
+  readonly orders: readonly { readonly told: string; readonly order: string; readonly shown: readonly string[] }[];
+}
+
+/** What a statement does to a measure. */
+export interface StatementTold {
+  readonly text: string;
+  readonly told: string;
+  /** The least and the greatest that the measure may be with the statement changed. */
+  readonly without: { readonly lower: Wire; readonly upper: Wire } | null;
+  readonly falls: Wire;
+  readonly rises: Wire;
+  readonly note: string | null;
+  readonly range: Range | null;
+}
+
+export interface Where {
+  readonly version: number | null;
+  readonly measure: string;
+  readonly result: Result;
+  readonly note: string;
+  readonly statements: readonly StatementTold[];
+}
+
+/** Values of a parameter from one to another, and what is proved of the budgets there. */
+export interface Segment {
+  readonly low: number;
+  readonly high: number;
+  readonly lowText: string;
+  readonly highText: string;
+  readonly told: "holds" | "violated" | "not told";
+}
+
+export interface Segments {
+  readonly version: number | null;
+  readonly parameter: string;
+  readonly segments: readonly Segment[];
 }
 
 export interface Measured {

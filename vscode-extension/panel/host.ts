@@ -23,6 +23,8 @@ export const METHODS = [
   "seepage/plot",
   "seepage/explain",
   "seepage/posterior",
+  "seepage/where",
+  "seepage/range",
 ] as const;
 export type Method = (typeof METHODS)[number];
 

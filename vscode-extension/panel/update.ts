@@ -247,7 +247,9 @@ function serverTold(model: Model, { health, message, action }: Model["server"]):
 // --- answers --------------------------------------------------------------------------------------------------------
 
 function withResults(model: Model, results: Results): Model {
-  const differs = results.current && results.state === "current" && !same(model.results, results);
+  // What changed since the last commit comes after the numbers, and asks nothing anew.
+  const numbers = (each: Results | null): unknown => each && { ...each, changes: null };
+  const differs = results.current && results.state === "current" && !same(numbers(model.results), numbers(results));
   const next = { ...model, results, problem: "", behind: false, epoch: differs ? model.epoch + 1 : model.epoch };
   // A panel that turned to this program while it was pinned stays with the measure that it was sent to.
   return next.pinned && next.chosen === null ? { ...next, chosen: focusOf(next)?.id ?? null } : next;

@@ -1,6 +1,6 @@
 /** What the panel asks the server for, given what it shows: a pure function, in the order of importance. */
 
-import type { Parameter, Row } from "./contract";
+import type { Parameter, Results, Row } from "./contract";
 import { textAt } from "./domain";
 import type { Method } from "./host";
 import {
@@ -12,6 +12,7 @@ import {
   isCurrent,
   isOpen,
   type Model,
+  movable,
   overrides,
   questionOf,
   spanOf,
@@ -42,6 +43,19 @@ export const CURVE = "curve";
 export const MAP = "map";
 export const POSTERIOR = "posterior";
 export const DERIVATION = "derivation";
+export const WHERE = "where";
+const MOST_RANGES = 6; // parameters whose values are parted by budgets
+
+export function rangeSlot(parameter: Parameter): string {
+  return `range ${parameter.name}`;
+}
+
+/** The budgets that depend on a parameter: those over ranges are about all of its values. */
+export function budgetsOf(results: Results, parameter: Parameter): readonly string[] {
+  return results.answers
+    .filter(({ kind, over, measure }) => kind === "require" && over === null && parameter.measures?.includes(measure))
+    .map(({ source }) => source);
+}
 
 export function numberSlot(measure: string, unit: string): string {
   return `number ${measure} in ${unit}`;
@@ -123,6 +137,18 @@ export function wishes(model: Model): readonly Want[] {
   found.push(...losses.flatMap((row) => lossOf(row) ?? []).map((text) => number({ text, unit: "" })));
   if (focus !== null) {
     found.push(...map(model, focus, given, want));
+  }
+  for (const parameter of movable(model).slice(0, MOST_RANGES)) {
+    const budgets = budgetsOf(results, parameter);
+    if (budgets.length > 0) {
+      const { low, high } = range(model, parameter, 2);
+      const asked = { parameter: parameter.name, budgets, low, high, parameters: without(given, parameter.name) };
+      found.push(want(rangeSlot(parameter), "seepage/range", asked, LATER));
+    }
+  }
+  if (focus !== null && isOpen(model, "where", false)) {
+    const asked = { measure: focus.text, ...inUnit(focus.unit), parameters: given };
+    found.push(want(WHERE, "seepage/where", asked, moved ? LATER : 0, focus.id));
   }
   return found.filter(({ slot }, index) => found.findIndex((other) => other.slot === slot) === index);
 }

@@ -8,7 +8,7 @@ import {
   type LanguageClientOptions,
   State,
 } from "vscode-languageclient/node";
-import type { Results } from "../panel/contract";
+import type { Results, Where } from "../panel/contract";
 import { readInstalled, removeOthers } from "./environment";
 import type { ServerState } from "./presentation";
 import type { Marked } from "./functions";
@@ -151,6 +151,15 @@ export class Client implements vscode.Disposable {
       return await connection.sendRequest<Results>("seepage/results", { textDocument: { uri } });
     } catch {
       return undefined; // closed or changed meanwhile
+    }
+  }
+
+  /** Where a measure of a program comes from; undefined where that is not known. */
+  async whereOf(uri: string, measure: string): Promise<Where | undefined> {
+    try {
+      return await this.connection?.sendRequest<Where>("seepage/where", { textDocument: { uri }, measure });
+    } catch {
+      return undefined; // changed meanwhile, no number, or a server that does not know of it
     }
   }
 

@@ -5,6 +5,7 @@ import { Client } from "./client";
 import * as commands from "./commands";
 import { Documents } from "./documents";
 import { onDidLearn, PYTHON } from "./functions";
+import { toggleHeat } from "./heating";
 import { needsServer } from "./marks";
 import { showMenu } from "./menu";
 import { OPEN_PANEL, Panel } from "./panel";
@@ -45,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
     register("seepage.analyseNow", () => commands.analyse(active, programs)),
     register("seepage.cancelAnalysis", () => commands.cancel(active)),
     register("seepage.explainMeasure", () => commands.look("explain", active, programs, panel)),
+    register("seepage.toggleHeat", toggleHeat),
     register("seepage.setParameters", () => commands.setParameters(active, programs)),
     register("seepage.newFile", () => commands.newFile(context, active)),
     register("seepage.markFunction", () => commands.markFunction(active)),

@@ -8,6 +8,7 @@ const CHOICES = [
   { label: "$(stop-circle) Cancel the analysis", command: "seepage.cancelAnalysis" },
   { label: "$(settings) Set parameters…", command: "seepage.setParameters" },
   { label: "$(list-tree) Explain a measure…", command: "seepage.explainMeasure" },
+  { label: "$(flame) Show or hide where it leaks", command: "seepage.toggleHeat" },
   { label: "$(debug-restart) Restart the language server", command: "seepage.restartServer" },
   { label: "$(info) Show set-up information", command: "seepage.showSetUp" },
   { label: "$(output) Show the log", command: "seepage.showLog" },

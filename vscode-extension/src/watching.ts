@@ -1,16 +1,18 @@
-/** Keeps the results of the programs in sight, and hands them on: to the status and to the gutter. */
+/** Keeps the results of the programs in sight, and hands them on: to the status, to the gutter, and to what marks where it leaks. */
 
 import * as vscode from "vscode";
 import type { Results } from "../panel/contract";
 import type { Client } from "./client";
 import { learn, partsOf, PYTHON } from "./functions";
 import { Gutter } from "./gutter";
+import { changesHeat, Heating } from "./heating";
 import { isProgram, type Programs } from "./programs";
 import type { Status } from "./status";
 
 export class Watching implements vscode.Disposable {
   private readonly results = new Map<string, Results>();
   private readonly gutter: Gutter;
+  private readonly heating: Heating;
   private readonly disposables: readonly { dispose(): unknown }[];
 
   constructor(
@@ -20,8 +22,17 @@ export class Watching implements vscode.Disposable {
     extension: vscode.Uri,
   ) {
     this.gutter = new Gutter(extension);
+    this.heating = new Heating(client, () => {
+      this.render();
+    });
     this.disposables = [
       this.gutter,
+      this.heating,
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (changesHeat(event)) {
+          this.render();
+        }
+      }),
       client.onResultsChanged((uri) => {
         void this.update(uri);
       }),
@@ -82,7 +93,11 @@ export class Watching implements vscode.Disposable {
 
   private render(): void {
     for (const editor of inSight()) {
-      this.gutter.show(editor, this.results.get(editor.document.uri.toString()));
+      const results = this.results.get(editor.document.uri.toString());
+      this.gutter.show(editor, results);
+      if (editor.document.languageId !== PYTHON) {
+        this.heating.show(editor, results);
+      }
     }
     this.status.show(this.results.get(this.programs.current?.document.uri.toString() ?? ""));
   }

@@ -12,7 +12,9 @@ import {
   asked,
   CURVE_OF_EPS,
   line,
+  parameter,
   place,
+  REQUIRE,
   result,
   RESULTS,
   ROW,
@@ -59,7 +61,10 @@ test("a slider asks for the numbers at its value, after a moment", () => {
 });
 
 test("a host passes on all that the panel asks for, and nothing else", () => {
-  const wants = asked(withResults(), { is: "slide", name: "eps", part: 0.3 });
+  const eps = parameter("eps", { measures: ["I(r; o)"] });
+  const results = { ...RESULTS, parameters: [eps], answers: [{ ...REQUIRE, over: null }] };
+  const open = withResults(results, { is: "open", what: "where", open: true });
+  const wants = asked(open, { is: "slide", name: "eps", part: 0.3 });
   assert.deepEqual(new Set(["seepage/results", ...wants.map((want) => want.method)]), new Set(METHODS));
   assert.ok(METHODS.every(isMethod));
   assert.ok(!["workspace/executeCommand", "shutdown", "seepage/", "length", ""].some(isMethod));

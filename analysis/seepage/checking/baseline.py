@@ -106,9 +106,14 @@ def accepted_of(report: FileReport, source: SourceFile) -> Accepted:
 
 
 def leak_key(row: ToldRow) -> str:
-    """Return what a row is listed under; the worst element of an array is one, whichever it is."""
-    name, bracket, _ = row.secret.partition("[")
-    return f"{name}{'[worst]' if bracket else ''} -> {row.output}"
+    """Return what a row is listed under."""
+    return leak_name(row.secret, row.output)
+
+
+def leak_name(secret: str, output: str) -> str:
+    """Return what a leak is known by in other versions of a program; the worst element of an array is one, whichever it is."""
+    name, bracket, _ = secret.partition("[")
+    return f"{name}{'[worst]' if bracket else ''} -> {output}"
 
 
 def budget_keys(answers: Sequence[ToldAnswer]) -> Iterator[tuple[str, ToldAnswer]]:

@@ -21,6 +21,7 @@ from seepage.pipeline import Analysis
 from seepage.program import Program, parse
 from seepage.report.json import answer_json, row_json
 from seepage.report.text import answer_lines, table_cells, verdict_place
+from seepage.semantics.checked import Checked
 from seepage.source import SourceFile
 
 
@@ -46,7 +47,7 @@ def analysed(order: Order) -> FileReport | WrongProject:
             analysis = program.analyze(params=params, unit=order.unit, seconds=order.seconds / len(programs))
         if isinstance(program, FunctionProgram) and program.translation is not None:
             analysis = _named(analysis, program.translation.function)
-        reports.append(file_report(program, analysis, order.digits, settled=not watch.cut))
+        reports.append(file_report(program.checked, analysis, order.digits, settled=not watch.cut))
     return reports[0] if len(reports) == 1 else _together(reports)
 
 
@@ -88,11 +89,11 @@ def _together(reports: Sequence[FileReport]) -> FileReport:
     )
 
 
-def file_report(program: Program, analysis: Analysis, digits: int | None, *, settled: bool) -> FileReport:
+def file_report(checked: Checked, analysis: Analysis, digits: int | None, *, settled: bool) -> FileReport:
     """Return what is told of a program, numbers with at most so many digits."""
-    source = program.source
+    source = checked.source
     return FileReport(
-        ordered(program.diagnostics, analysis.diagnostics),
+        ordered(checked.diagnostics, analysis.diagnostics),
         tuple(_row(row, source, digits) for row in analysis.table),
         tuple(_answer(answer, source, digits) for answer in analysis.answers),
         analysis.note,

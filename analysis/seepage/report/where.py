@@ -51,6 +51,17 @@ def _row(statement: StatementTold, found: Where, source: SourceFile) -> tuple[st
     )
 
 
+def statement_words(found: Where, statement: StatementTold) -> str:
+    """Return what a statement does to a measure in one line: ``up to here 1 bit; without it 0 bits (▼ 1 bit)``; empty where nothing is known."""
+    parts = []
+    if statement.up_to is not None and statement.up_to.result is not None:
+        parts.append(f"up to here {_number(statement.up_to.result)}")
+    if any(each.told.result is not None for each in statement.variants):
+        moves = _moves(found, statement)
+        parts.append(f"without it {without_text(statement.variants)}" + (f" ({moves})" if moves else ""))
+    return "; ".join(parts)
+
+
 def without_text(variants: Sequence[Variant]) -> str:
     """Return what the measure is with a statement changed, ``0.1 bits`` or ``0.1 bits to 0.2 bits``; a dash where that is not known."""
     results = [each.told.result for each in variants]

@@ -16,6 +16,9 @@ from seepage.semantics.checked import Checked, RequireSymbol
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.needed import unroll_for
 from seepage.source import SourceFile, Span
+from seepage.syntax.spell import spell
+
+_OPPOSITE: Mapping[str, str] = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}
 
 
 def judged(checked: Checked, text: str, params: Mapping[str, Number], seconds: float) -> tuple[Verdict, str]:
@@ -55,6 +58,19 @@ def with_budget(checked: Checked, text: str) -> tuple[Checked, RequireSymbol]:
             Diagnostic(rules.UNFIT_MEASURE, Span(len(head), len(head) + len(text)), "found no budget, expected M <= e")
         )
     return wider, wider.symbols.requires[-1]
+
+
+def opposite(checked: Checked, budget: str) -> str | None:
+    """Return the budget that holds exactly where this one is violated; None for an equation.
+
+    Raises:
+        Fault: as :func:`with_budget`.
+    """
+    node = with_budget(checked, budget)[1].node
+    if node.comparison not in _OPPOSITE:
+        return None
+    unit = f" {node.unit}" if node.unit else ""
+    return f"{spell(node.measure)} {_OPPOSITE[node.comparison]} {spell(node.bound)}{unit}"
 
 
 def _has_meaning(asking: Asking, symbol: RequireSymbol, seconds: float) -> bool:

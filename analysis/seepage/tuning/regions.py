@@ -19,12 +19,10 @@ from seepage.measures.requirement import Verdict
 from seepage.measures.result import Result
 from seepage.pipeline import measure
 from seepage.semantics.checked import Checked
-from seepage.syntax.spell import spell
-from seepage.tuning.budgets import judged, with_budget
+from seepage.tuning.budgets import judged, opposite
 from seepage.tuning.goal import Best, Goal
 
 MOST_BOXES = 160  # that are asked about
-_OPPOSITE: Mapping[str, str] = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}
 _GAPS = (
     1e-6,
     1e-4,
@@ -105,7 +103,7 @@ class RegionTuning:
         return Region(self.budget, self.parameters, boxes, best)
 
     def _boxes(self) -> Iterator[Box]:
-        opposite = self._opposite()
+        against = opposite(self.checked, self.budget)
         order = itertools.count()
         waiting = [(Fraction(-1), next(order), Box(self.low, self.high, "border"))]
         for _ in range(MOST_BOXES):
@@ -114,7 +112,7 @@ class RegionTuning:
             _, _, box = heapq.heappop(waiting)
             if self._over(self.budget, box) == "holds":
                 yield Box(box.low, box.high, "holds")
-            elif opposite is not None and self._over(opposite, box) == "holds":
+            elif against is not None and self._over(against, box) == "holds":
                 yield Box(box.low, box.high, "violated")
             else:
                 for half in self._halves(box):
@@ -128,15 +126,6 @@ class RegionTuning:
         first = (middle, box.high[1]) if side == 0 else (box.high[0], middle)
         second = (middle, box.low[1]) if side == 0 else (box.low[0], middle)
         return Box(box.low, first, "border"), Box(second, box.high, "border")
-
-    def _opposite(self) -> str | None:
-        """Return the budget that holds exactly where this one is violated; None for an equation."""
-        _, symbol = with_budget(self.checked, self.budget)
-        node = symbol.node
-        if node.comparison not in _OPPOSITE:
-            return None
-        unit = f" {node.unit}" if node.unit else ""
-        return f"{spell(node.measure)} {_OPPOSITE[node.comparison]} {spell(node.bound)}{unit}"
 
     def _over(self, budget: str, box: Box) -> Verdict:
         ends = zip(self.parameters, box.low, box.high, strict=True)

@@ -12,6 +12,7 @@ from seepage.source import Span
 from seepage_lsp.client import Client
 from seepage_lsp.commands import ANALYSE, SHOW_RESULT
 from seepage_lsp.features.answers import answer_of, is_timed_out, rows_of
+from seepage_lsp.features.changes import changed_places
 from seepage_lsp.features.values import ranged, values_of
 from seepage_lsp.positions import Lines
 from seepage_lsp.workspace import Finished, Snapshot, Status, is_blocked
@@ -52,8 +53,11 @@ def resolve(lens: types.CodeLens, snapshot: Snapshot | None, client: Client) -> 
 
 
 def places(snapshot: Snapshot) -> list[tuple[Span, str]]:
-    """Return what is asked about, in the order of the text, with the words of the last analysis; empty words where it has none."""
-    return sorted(_places(snapshot), key=lambda place: (place[0], place[1]))
+    """Return what is asked about, in the order of the text, with the words of the last analysis; empty words where it has none.
+
+    Behind them all stands what changed since the last commit, which is known later: the others keep their numbers.
+    """
+    return [*sorted(_places(snapshot), key=lambda place: (place[0], place[1])), *changed_places(snapshot)]
 
 
 def _places(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:

@@ -30,6 +30,7 @@ from seepage_lsp.client import Client
 from seepage_lsp.features.answers import answer_of, rows_of
 from seepage_lsp.features.diagnostics import findings, is_reading
 from seepage_lsp.features.hover_statements import loop_range, statement_at
+from seepage_lsp.features.hover_where import statement_of, where_section
 from seepage_lsp.features.hover_written import written_name, written_place, written_statement
 from seepage_lsp.features.laws import named_law
 from seepage_lsp.features.plain import plain
@@ -62,7 +63,8 @@ def hover(snapshot: Snapshot, position: types.Position, client: Client) -> types
     if checked is None:
         return None
     offset = snapshot.lines.offset(position)
-    found = _with_readings(snapshot, offset, _at(snapshot, checked, offset, client))
+    found = _with_where(snapshot, checked, offset, _at(snapshot, checked, offset, client))
+    found = _with_readings(snapshot, offset, found)
     if found is None:
         return None
     span, markdown = found
@@ -79,6 +81,17 @@ def hover_of(markdown: str, place: types.Range, client: Client) -> types.Hover:
         else types.MarkupContent(types.MarkupKind.PlainText, plain(markdown))
     )
     return types.Hover(contents=contents, range=place)
+
+
+def _with_where(
+    snapshot: Snapshot, checked: Checked, offset: int, found: tuple[Span, str] | None
+) -> tuple[Span, str] | None:
+    """Add where it leaks, to the hover of a statement or in place of none."""
+    section = where_section(snapshot, checked, offset) if _is_mark(checked.source.text, offset) else ""
+    if not section or found is not None:
+        return None if found is None else (found[0], found[1] + section)
+    place = statement_of(checked, offset)
+    return None if place is None else (place, section.lstrip("\n-"))
 
 
 def _with_readings(snapshot: Snapshot, offset: int, found: tuple[Span, str] | None) -> tuple[Span, str] | None:

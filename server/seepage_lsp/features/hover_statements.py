@@ -38,7 +38,7 @@ _MOST_LOOPS = 2_000  # times that an inner loop is reached, counted while someon
 
 def statement_at(snapshot: Snapshot, checked: Checked, offset: int) -> tuple[Span, str, bool] | None:
     """Return the part of a statement around an offset that is hovered, what is said of it, and whether that has numbers of an analysis."""
-    item = _innermost(tree_of(checked).items, offset)
+    item = innermost(tree_of(checked).items, offset)
     match item:
         case Placed(node=Observe()):
             return item.span, *_observe(snapshot, checked, item)
@@ -60,7 +60,7 @@ def _is_branch(checked: Checked, item: If) -> bool:
     return not isinstance(reading, RawHeader) or reading.keyword in ("if", "else if")
 
 
-def _innermost(items: Sequence[Item], offset: int) -> Item | None:
+def innermost(items: Sequence[Item], offset: int) -> Item | None:
     """Return the statement whose own part, outside of the statements inside of it, holds an offset."""
     for item in items:
         if not item.span.contains(offset):
@@ -69,10 +69,10 @@ def _innermost(items: Sequence[Item], offset: int) -> Item | None:
             case Placed():
                 return item
             case For(block=block):
-                return _innermost(block.items, offset) or item
+                return innermost(block.items, offset) or item
             case If() | While():
                 blocks = blocks_of(item)
-                inside = (_innermost(block.items, offset) for block in blocks if block.span.contains(offset))
+                inside = (innermost(block.items, offset) for block in blocks if block.span.contains(offset))
                 return next((one for one in inside if one is not None), item)
     return None
 

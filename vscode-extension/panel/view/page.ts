@@ -5,6 +5,7 @@ import type { Message } from "../message";
 import { isAnswering, type Model } from "../model";
 import { type Child, h, type Node } from "../tree";
 import { answers, budgets } from "./budgets";
+import { changes } from "./changes";
 import { derivation } from "./derivation";
 import { focus } from "./focus";
 import { header, stateOf } from "./header";
@@ -13,6 +14,7 @@ import { parameters } from "./parameters";
 import { button } from "./parts";
 import { plots } from "./plots";
 import { posterior } from "./posterior";
+import { where } from "./where";
 
 export function page(model: Model): Node {
   return h(
@@ -28,12 +30,14 @@ export function page(model: Model): Node {
 function sections(model: Model): Child[] {
   return [
     leaks(model),
+    changes(model),
     focus(model),
     parameters(model),
     plots(model),
     budgets(model),
     answers(model),
     posterior(model),
+    where(model),
     derivation(model),
   ];
 }

@@ -4,6 +4,7 @@ import { type Parameter, real } from "../contract";
 import { canBeLogarithmic, decimalText, isFixed, partOf, stepsOf, wrong } from "../domain";
 import { isOpen, type Model, overrides, spanOf, valueOf } from "../model";
 import { h, type Node } from "../tree";
+import { holding } from "./holding";
 import { button, section } from "./parts";
 
 export function parameters(model: Model): Node | null {
@@ -28,6 +29,7 @@ function row(model: Model, parameter: Parameter): Node[] {
   const moved = name in overrides(model);
   const ranged = isOpen(model, `range ${name}`, false);
   const steps = stepsOf(parameter, span);
+  const holds = holding(model, parameter);
   const slider = h("input", {
     type: "range",
     id: `slider-${name}`,
@@ -62,7 +64,7 @@ function row(model: Model, parameter: Parameter): Node[] {
   });
   return [
     h("code", { key: `name ${name}`, class: "name", title: parameter.documentation ?? undefined }, name),
-    h("span", { key: `slider ${name}`, class: "track" }, slider),
+    h("span", { key: `slider ${name}`, class: "track" }, slider, holds?.band ?? null),
     h("span", { key: `field ${name}`, class: "field" }, field),
     h(
       "span",
@@ -91,6 +93,7 @@ function row(model: Model, parameter: Parameter): Node[] {
     ...(fault === ""
       ? []
       : [h("p", { key: `fault ${name}`, class: "why row", id: `fault-${name}`, role: "alert" }, fault)]),
+    ...(holds === null ? [] : [holds.words]),
     ...(ranged ? [range(model, parameter)] : []),
   ];
 }

@@ -83,6 +83,9 @@ export function section(
   );
 }
 
+/** Sections that are closed at first: they take long, or few want them. */
+const CLOSED: ReadonlySet<string> = new Set(["where"]);
+
 /** A section that can be closed; what is closed is not computed. */
 export function foldable(
   model: Model,
@@ -90,7 +93,7 @@ export function foldable(
   title: string,
   ...children: readonly (Child | readonly Child[])[]
 ): Node {
-  const open = model.open[id] ?? true;
+  const open = model.open[id] ?? !CLOSED.has(id);
   return h(
     "details",
     {

@@ -81,7 +81,7 @@ def _lines(file: FileDifference) -> Iterator[str]:
     changes, quiet = _shown(file.found)
     for change in changes:
         yield f"  {change.name}: {change_words(change)}"
-    yield from (f"  {each.name}: {_budget_words(each)}" for each in _changed_budgets(file.found))
+    yield from (f"  {each.name}: {budget_words(each)}" for each in _changed_budgets(file.found))
     yield from (f"  new error, {error}" for error in file.found.errors)
     if quiet:
         yield f"  {quiet} unchanged"
@@ -137,7 +137,8 @@ def _changed_budgets(found: Differences) -> list[BudgetChange]:
     return [each for each in found.budgets if each.before != each.after or each.measure.direction != "unchanged"]
 
 
-def _budget_words(budget: BudgetChange) -> str:
+def budget_words(budget: BudgetChange) -> str:
+    """Return ``holds → violated (0.188722 bits → 0.456436 bits, grew by 0.267714 bits)``."""
     if budget.before is None or budget.after is None:
         return f"new, {budget.after}" if budget.before is None else f"{budget.before}, now gone"
     verdict = budget.after if budget.before == budget.after else f"{budget.before} → {budget.after}"
@@ -153,22 +154,28 @@ def json_of(files: Sequence[FileDifference]) -> str:
 
 
 def _file(file: FileDifference) -> dict[str, Json]:
-    found = file.found
     return {
         "file": file.name,
         "before": file.before,
         "worse": file.is_worse,
         "problem": file.problem or None,
+        **differences_json(file.found),
+        "orders": [each.data for each in file.orders],
+    }
+
+
+def differences_json(found: Differences | None) -> dict[str, Json]:
+    """Return what two versions differ in as data, with the words for people as ``told``."""
+    return {
         "measures": [] if found is None else [_measure(each) for each in found.measures],
         "budgets": [] if found is None else [_budget(each) for each in found.budgets],
         "errors": [] if found is None else list(found.errors),
-        "orders": [each.data for each in file.orders],
     }
 
 
 def _budget(change: BudgetChange) -> dict[str, Json]:
     verdicts: dict[str, Json] = {"before": change.before, "after": change.after, "worse": change.is_worse}
-    return {"budget": change.name, **verdicts, "measure": _measure(change.measure)}
+    return {"budget": change.name, "told": budget_words(change), **verdicts, "measure": _measure(change.measure)}
 
 
 def _measure(change: MeasureChange) -> dict[str, Json]:
@@ -177,6 +184,8 @@ def _measure(change: MeasureChange) -> dict[str, Json]:
     ends = change.difference
     return {
         "measure": change.name,
+        "told": change_words(change),
+        "short": _direction_words(change),
         "leak": change.is_leak,
         "direction": change.direction,
         "worse": change.is_worse,
@@ -231,7 +240,7 @@ def _markdown_file(file: FileDifference) -> Iterator[str]:
             yield f"| {sign}{code(each.name)} | {then} | {now} | {escaped(_direction_words(each))} |"
         yield ""
     for budget in _changed_budgets(file.found):
-        yield f"* {_SIGNS[budget.is_worse]} {code(budget.name)}: {escaped(_budget_words(budget))}"
+        yield f"* {_SIGNS[budget.is_worse]} {code(budget.name)}: {escaped(budget_words(budget))}"
     yield from (f"* ❌ {escaped(error)}" for error in file.found.errors)
     if quiet:
         yield f"* {quiet} measures have not changed"
