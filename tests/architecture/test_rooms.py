@@ -25,17 +25,17 @@ LONGER: Mapping[str, int] = {
     "engines/forward/classes.py": 861,
     "engines/forward/growth.py": 539,
     "engines/pivot/paths.py": 587,
-    "measures/formulas/discrete.py": 528,
+    "measures/formulas/discrete.py": 523,
     "measures/pivot/of_sum.py": 513,
     "measures/pivot/privacy.py": 565,
-    "measures/ranges/guessing.py": 538,
-    "measures/ranges/problem.py": 756,
+    "measures/ranges/guessing.py": 536,
+    "measures/ranges/problem.py": 757,
     "semantics/flow.py": 526,
     "syntax/assemble.py": 503,
     "syntax/lowering/values.py": 574,
     "syntax/tree.py": 592,
 }  # files that are not taken apart yet, by what they have
-MOST_TESTS_OF_MEASURES, MOST_TESTS_OF_LAWS = 310, 110
+MOST_TESTS_OF_MEASURES, MOST_TESTS_OF_LAWS = 0, 110
 
 
 @cache

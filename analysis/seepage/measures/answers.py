@@ -22,6 +22,7 @@ from seepage.measures.facts import Answer
 from seepage.measures.games.optimum import every_play
 from seepage.measures.joints import Memory
 from seepage.measures.meaning import without_meaning
+from seepage.measures.planning.table import row_of
 from seepage.measures.ranges.decide import decide
 from seepage.measures.ranges.required import ranges_of
 from seepage.measures.ranges.search import Point
@@ -409,7 +410,7 @@ def _meant_as_chance(found: Diagnostic, symbol: RequireSymbol, bound: Number) ->
     """Return a finding on a budget below 1 for ``Guess``, which counts guesses, with the chance that is meant: ``V``."""
     asked = symbol.node.measure
     most = _rational(bound)
-    if not isinstance(asked, MeasureCall) or asked.name != "Guess" or most is None or most >= 1:
+    if not isinstance(asked, MeasureCall) or row_of(asked).functional != "tries" or most is None or most >= 1:
         return found
     note = "'Guess' is the number of guesses that are needed, at least 1; the chance to be right at once is 'V'"
     fix = Fix("ask for the chance 'V'", (Edit(asked.name_span.shift(symbol.start), "V"),))

@@ -6,6 +6,7 @@ from seepage import rules
 from seepage.engines.forward.coefficients import Polynomial
 from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
 from seepage.measures.joints import assigning, observing
+from seepage.measures.planning.table import row_of
 from seepage.measures.scope import Scope, fail, is_plain, variables
 from seepage.semantics.core import CoreProgram
 from seepage.syntax.tree import Expression, MeasureCall
@@ -17,7 +18,7 @@ def need_shape(scope: Scope, call: MeasureCall, separator: str | None, shape: st
     if call.separator != separator or right != (separator is not None) or not call.left or call.named or call.gain:
         place = call.span.shift(scope.offset)
         fail(rules.UNFIT_MEASURE, place, f"found another shape of '{call.name}', expected {shape}")
-    if call.name in ("P", "E", "Var") and len(call.left) != 1:
+    if row_of(call).is_of_value and len(call.left) != 1:
         place = call.span.shift(scope.offset)
         fail(rules.UNFIT_MEASURE, place, f"found {len(call.left)} arguments of '{call.name}', expected one")
 

@@ -32,6 +32,7 @@ from seepage.measures.joints import observing
 from seepage.measures.planning.estimate import is_small
 from seepage.measures.planning.question import question_of
 from seepage.measures.planning.reductions.independent_parts import parts_asked, posed_of
+from seepage.measures.planning.table import Measure, row_of
 from seepage.measures.result import Result
 from seepage.measures.scope import Scope, core_expression, fail, variables
 from seepage.measures.told_derivation import Conclusion, Explanation
@@ -60,7 +61,7 @@ def explain(asking: Asking, measure: MeasureExpression, offset: int = 0) -> Expl
         Fault: of the program or of the measure; a measure, or a distribution, that is not explained.
     """
     place = measure.span.shift(offset)
-    if not isinstance(measure, MeasureCall) or measure.name not in ("H", "I", "KL", "P", "E"):
+    if not isinstance(measure, MeasureCall) or not _is_explained(row_of(measure)):
         fail(rules.NOT_SUPPORTED, place, f"found '{spell(measure)}', expected one of H, I, KL, P and E to explain")
     result = evaluate(asking, measure, offset)
     if (part := _of_parts(asking, measure, offset)) is not None:
@@ -70,20 +71,20 @@ def explain(asking: Asking, measure: MeasureExpression, offset: int = 0) -> Expl
         return replace(told_of_part, notes=(whole, *told_of_part.notes))
     scope = asking.scope(offset)
     unit: Literal["bits", "nats"] = asking.unit
-    match measure.name:
-        case "P" | "E":
+    match row_of(measure).functional:
+        case "chance" | "mean":
             need_shape(scope, measure, None, f"{measure.name}(expression) or {measure.name}(expression | event)")
             core = scope.core
             argument = core_expression(scope, measure.left[0])
             told = _Telling(asking, scope, event_of(scope, measure, measure.given), tuple(_variables(core, argument)))
             return told.of_value(measure, argument, result)
-        case "KL":
+        case "divergence":
             need_shape(scope, measure, "||", "KL(x || y)")
             here, there = (event_of(scope, measure, given) for given in (measure.given, measure.right_given))
             x, y = variables(scope, measure.left), variables(scope, measure.right)
             told = _Telling(asking, scope, here, (*x, *y), [there])
             return told.of_divergence(measure, x, y, unit, result)
-        case "I":
+        case _ if row_of(measure).is_information:
             need_shape(scope, measure, ";", "I(x; y)")
             given, event = condition_of(scope, measure)
             x, y = variables(scope, measure.left), variables(scope, measure.right)
@@ -97,9 +98,13 @@ def explain(asking: Asking, measure: MeasureExpression, offset: int = 0) -> Expl
             return told.of_entropy(measure, x, given, unit, result)
 
 
+def _is_explained(measure: Measure) -> bool:
+    return measure.is_sum_of_logarithms or measure.functional in ("chance", "mean")
+
+
 def _of_parts(asking: Asking, measure: MeasureCall, offset: int) -> tuple[MeasureCall, str] | None:
     """Return the measure of the first of a program's independent parts, and how those of all parts add up; None where few states are asked, or of one part."""
-    if measure.name not in ("H", "I") or asking.method is not None:
+    if not row_of(measure).is_of_entropies or asking.method is not None:
         return None
     question = question_of(Evaluation(asking.inquiry(offset=offset), asking.unit, False, {}), measure)
     if question is None or is_small(question) or (parts := parts_asked(question)) is None:
@@ -195,7 +200,8 @@ class _Telling:
     # --- measures -----------------------------------------------------------------------------------------------------
 
     def of_value(self, call: MeasureCall, argument: Expression, result: Result) -> Explanation:
-        post = guarded(argument, self.one()) if call.name == "P" else weighted(argument, self.one())
+        is_chance = row_of(call).functional == "chance"
+        post = guarded(argument, self.one()) if is_chance else weighted(argument, self.one())
         self._kept(post, self.here)
         if self.observes:
             self.derived(())
@@ -208,7 +214,7 @@ class _Telling:
                 conclusions.append(Conclusion(why, formula=writing.node(over(top, writing.total(self.made[1])))))
             else:
                 conclusions.append(Conclusion("in every initial state", formula=writing.node(top)))
-        kind: Literal["P", "E"] = "P" if call.name == "P" else "E"
+        kind: Literal["P", "E"] = "P" if is_chance else "E"
         return self._explanation(call, kind, (), (), argument, conclusions, writing, result)
 
     def of_entropy(

@@ -29,6 +29,7 @@ from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.gaussian.sum import clip
 from seepage.measures.joints import GHOST, observing
 from seepage.measures.pivot.questions import entropy_of
+from seepage.measures.planning.table import row_of
 from seepage.measures.possible import POSSIBLE
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
@@ -39,7 +40,7 @@ from seepage.syntax.tree import MeasureCall
 
 _BITS = 128
 _MOST_TUPLES = 4096
-_CHANNELS = ("Lmin", "C", "Cmin")
+
 
 Names = tuple[str, ...]
 
@@ -89,28 +90,27 @@ def within_possible(call: MeasureCall, found: Quantity) -> Quantity:
 def _limits(evaluation: Evaluation, call: MeasureCall, by_law: bool = True) -> tuple[arb | None, arb | None]:
     """Return limits from how many values there are and, ``by_law``, from entropies that are known."""
     scope = evaluation.scope
-    if call.name in ("E", "Var"):
+    measure = row_of(call)
+    if measure.functional in ("mean", "variance"):
         return _of_value(evaluation, call)
-    if call.name not in ("H", "I", "V", "Hmin", "Guess", *_CHANNELS) or call.gain is not None:
+    if not (measure.functional == "entropy" or measure.is_of_gains) or call.gain is not None:
         return None, None
     x, y = variables(scope, call.left), variables(scope, call.right)
-    _, event = (None, None) if call.name in _CHANNELS else condition_of(scope, call)
+    _, event = (None, None) if measure.shape == "channel" else condition_of(scope, call)
     core = observing(scope, event)
     counts = [count for side in (x, y) if side and (count := _count(evaluation, core, side)) is not None]
     if not counts:
         return None, None
     fewest = arb(min(counts))
-    match call.name:
-        case "V":
-            return 1 / fewest, None
-        case "Guess":
-            return None, (fewest + 1) / 2
-        case "H" | "I" if by_law:
-            sides = [entropy_of(evaluation, core, side) for side in (x, y) if side]
-            known = [own / arb(2).log() if evaluation.unit == "bits" else own for own in sides if own is not None]
-            return None, min([_logarithm(evaluation, min(counts)), *known], key=lambda each: float(each.upper()))
-        case _:
-            return None, _logarithm(evaluation, min(counts))
+    if measure.is_chance_to_guess:
+        return 1 / fewest, None
+    if measure.functional == "tries":
+        return None, (fewest + 1) / 2
+    most = [_logarithm(evaluation, min(counts))]
+    if measure.is_of_entropies and by_law:
+        sides = [entropy_of(evaluation, core, side) for side in (x, y) if side]
+        most += [own / arb(2).log() if evaluation.unit == "bits" else own for own in sides if own is not None]
+    return None, min(most, key=lambda each: float(each.upper()))
 
 
 def _logarithm(evaluation: Evaluation, count: int) -> arb:
@@ -127,7 +127,7 @@ def _of_value(evaluation: Evaluation, call: MeasureCall) -> tuple[arb | None, ar
     least, greatest = values[0][0], values[0][0]
     for (value,) in values[1:]:
         least, greatest = exact.minimum(least, value), exact.maximum(greatest, value)
-    if call.name == "E":
+    if row_of(call).functional == "mean":
         return enclose(least), enclose(greatest)
     width = enclose(exact.sub(greatest, least))
     return arb(0), width * width / 4

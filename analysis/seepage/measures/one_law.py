@@ -48,6 +48,7 @@ from seepage.measures.joints import GHOST, as_mixture, classes_of, joint_of, nee
 from seepage.measures.limits import within_limits
 from seepage.measures.paper import questions as paper_questions
 from seepage.measures.pivot import questions as pivot_questions
+from seepage.measures.planning.table import MEASURES, row_of
 from seepage.measures.quantity import Quantity, combined, total
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail, variables
@@ -122,7 +123,7 @@ def _of_what_is_told(evaluation: Evaluation, call: MeasureCall) -> Quantity | No
 def _is_loose(call: MeasureCall, found: Quantity) -> bool:
     """Tell whether a quantity is approximate, or only an upper bound of a loss behind noise."""
     known = found.enclosure
-    bound_only = call.name == "DP" and found.engine == "soga" and not known.upper - known.lower < COARSE
+    bound_only = row_of(call).is_loss and found.engine == "soga" and not known.upper - known.lower < COARSE
     return known.certainty is Certainty.APPROXIMATE or (known.certainty is Certainty.CERTIFIED and bound_only)
 
 
@@ -147,7 +148,7 @@ def _by_masses(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
 
 def _cut(evaluation: Evaluation, call: MeasureCall, found: Quantity) -> Quantity:
     """Return an information or entropy, at most what there is to know where that is a whole number of bits."""
-    if call.name not in ("I", "H") or evaluation.unit != "bits" or evaluation.method is not None:
+    if not row_of(call).is_of_entropies or evaluation.unit != "bits" or evaluation.method is not None:
         return found
     _, event = condition_of(evaluation.scope, call)
     sides = [variables(evaluation.scope, side) for side in (call.left, call.right) if side]
@@ -158,28 +159,20 @@ def _cut(evaluation: Evaluation, call: MeasureCall, found: Quantity) -> Quantity
 def _call(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if evaluation.method is not None:
         paper_questions.need_bounds(evaluation, call)
-    match call.name:
-        case "H":
-            return _entropy(evaluation, call)
-        case "I":
-            return _information(evaluation, call)
-        case "KL":
+    measure = row_of(call)
+    if not measure.reads_prior:
+        return channel(evaluation, call)
+    if measure.is_of_guesses:
+        return guessing(evaluation, call)
+    match measure.functional:
+        case "entropy":
+            return (_information if measure.is_information else _entropy)(evaluation, call)
+        case "divergence":
             return _divergence(evaluation, call)
-        case "P" | "E":
-            return _expectation(evaluation, call)
-        case "Var":
+        case "variance":
             return _variance(evaluation, call)
-        case "V" | "Hmin" | "Guess" | "Lmin" | "G":
-            return guessing(evaluation, call)
-        case "C" | "Cmin" | "DP" | "Delta" | "Renyi" | "zCDP":
-            return channel(evaluation, call)
         case _:
-            place = call.span.shift(evaluation.scope.offset)
-            fail(
-                rules.NOT_SUPPORTED,
-                place,
-                f"not supported yet: this version has no engine for the measure '{call.name}'",
-            )
+            return _expectation(evaluation, call)
 
 
 def _entropy(evaluation: Evaluation, call: MeasureCall) -> Quantity:
@@ -330,24 +323,20 @@ def _plain(joint: Joint) -> Joint:
 
 def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     need_shape(evaluation.scope, call, None, f"{call.name}(expression) or {call.name}(expression | event)")
-    core = with_value(evaluation.scope, call)
-    if call.name == "E" and (huge := classes_of(evaluation.inquiry, core, (GHOST,))) is not None:
+    core, is_mean = with_value(evaluation.scope, call), row_of(call).functional == "mean"
+    if is_mean and (huge := classes_of(evaluation.inquiry, core, (GHOST,))) is not None:
         return without_unit(classes.mean_and_variance(huge, GHOST)[0], huge.symbols)
     joint = _joint_or_known(evaluation, call.name, core, (GHOST,))
     if isinstance(joint, infinite_laws.Known):
         return without_unit(joint.value, None, joint.closed)
-    if call.name == "P":
+    if not is_mean:
         need_condition(evaluation.scope, call, joint)
     if isinstance(joint, MixtureJoint):
-        closed = formula(evaluation, "E", core, (GHOST,)) if call.name == "E" else NO_FORMULA
-        return without_unit(gaussian_moments.expectation(joint, GHOST, event=call.name == "P"), joint, closed)
-    if call.name == "E" and joint.cut is not None and (known := _closed(evaluation, "E", core, GHOST)):
+        closed = formula(evaluation, "E", core, (GHOST,)) if is_mean else NO_FORMULA
+        return without_unit(gaussian_moments.expectation(joint, GHOST, event=not is_mean), joint, closed)
+    if is_mean and joint.cut is not None and (known := _closed(evaluation, "E", core, GHOST)):
         return without_unit(known.value, joint, known.closed)
-    value = (
-        probability_of_ghost(evaluation.inquiry, core, joint)
-        if call.name == "P"
-        else probability.expectation(joint, GHOST)
-    )
+    value = probability.expectation(joint, GHOST) if is_mean else probability_of_ghost(evaluation.inquiry, core, joint)
     return without_unit(value, joint, formula(evaluation, call.name, core, (GHOST,)))
 
 
@@ -373,7 +362,11 @@ def _joint_or_known(
     try:
         return joint_of(evaluation.inquiry, core, asked)
     except Fault as fault:
-        if fault.diagnostic.rule is not rules.BUDGET_EXCEEDED or len(asked) != 1 or name == "P":
+        if (
+            fault.diagnostic.rule is not rules.BUDGET_EXCEEDED
+            or len(asked) != 1
+            or MEASURES[name].functional == "chance"
+        ):
             raise
         known = _closed(evaluation, name, core, asked[0])
         if known is None:

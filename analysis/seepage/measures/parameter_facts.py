@@ -10,6 +10,7 @@ from seepage.engines.select import samples_continuous
 from seepage.measures.asking import Asking
 from seepage.measures.evaluate import measure_of
 from seepage.measures.facts import ParameterFacts, Plot, PlotPoint
+from seepage.measures.planning.table import row_of
 from seepage.measures.plot_points import plot_of, points_over
 from seepage.measures.plotting import curve
 from seepage.measures.result import Certainty
@@ -33,7 +34,9 @@ def parameter_facts(asking: Asking, *, plots: bool) -> tuple[ParameterFacts, ...
     symbols = asking.checked.symbols
     asked = list(_measures(asking.checked))
     reading = [(spell(measure), _reads(asking.core, measure, bound)) for measure, bound in asked]
-    informations = {spell(measure) for measure, _ in asked if isinstance(measure, MeasureCall) and measure.name == "I"}
+    informations = {
+        spell(measure) for measure, _ in asked if isinstance(measure, MeasureCall) and row_of(measure).is_information
+    }
     headline = _headline(asking.checked)
     if headline:
         leak = measure_of(headline)

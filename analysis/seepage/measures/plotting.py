@@ -28,6 +28,7 @@ from seepage.measures.evaluate import evaluate
 from seepage.measures.formulas.closed_form import check_sums, watched
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.measures.joints import GHOST, Memory, observing
+from seepage.measures.planning.table import SEPARATORS, row_of
 from seepage.measures.result import Certainty, Result, Unit
 from seepage.measures.scope import variables
 from seepage.rules import IMPOSSIBLE_OBSERVATION
@@ -125,7 +126,7 @@ def at_points(
         # What no circuit can be made of is asked point by point, where a fault is told.
         with suppress(NoPolynomial, NoAlgebra, Fault, ArithmeticFault):
             bounds = _by_circuit(asking, measure, tuple(names), points)
-            unit = "" if measure.name in ("P", "E") else asking.unit
+            unit = asking.unit if row_of(measure).dimension else ""
     asked_again = 0
     for point, found in zip(points, bounds, strict=True):
         there = asking if seconds is None else asking.for_seconds(seconds)
@@ -198,11 +199,12 @@ def _question(asking: Asking, call: MeasureCall) -> _Question:
     Raises:
         NoPolynomial: if it is none for which circuits are made.
     """
-    scope = asking.scope()
-    shape = (call.name, call.separator)
-    if shape in (("E", None), ("P", None)) and len(call.left) == 1:
+    scope, measure = asking.scope(), row_of(call)
+    if call.separator != SEPARATORS[measure.shape]:
+        raise NoPolynomial(f"another shape of '{call.name}'")
+    if measure.functional in ("chance", "mean") and len(call.left) == 1:
         return _Question(with_value(scope, call), (GHOST,), (), ())
-    if shape in (("H", None), ("I", ";")) and not call.named and not call.gain:
+    if measure.is_of_entropies and not call.named and not call.gain:
         given, event = condition_of(scope, call)
         right = variables(scope, call.right) if call.right else ()
         return _Question(observing(scope, event), variables(scope, call.left), right, given)
@@ -226,7 +228,9 @@ def _by_circuit(
     fixed = {name: value for name, value in asking.parameters.items() if name not in names}
     ring = Circuits(names)
     joint = _joint(asking, core, asked, fixed, ring)
-    if call.name == "P" and not {value for (value,) in joint.masses} <= {0, 1}:
+    measure = row_of(call)
+    is_chance = measure.functional == "chance"
+    if is_chance and not {value for (value,) in joint.masses} <= {0, 1}:
         raise NoPolynomial("no probability")
     observed = watched(question.core)
     passed = ring.one if observed is None else _joint(asking, observed, (), fixed, ring).mass
@@ -236,9 +240,9 @@ def _by_circuit(
     found = ring.evaluate(wanted, chances, len(points))
     rows = Rows(asked, tuple(joint.masses), found.values[:-1], max(found.roundings), max(found.lost))
     if question.x == (GHOST,):
-        bounds = mean(rows, 0.0, 1.0) if call.name == "P" else mean(rows)
+        bounds = mean(rows, 0.0, 1.0) if is_chance else mean(rows)
     else:
-        bounds = information(rows, question.x, question.y, question.z, asking.unit, entropy=call.name == "H")
+        bounds = information(rows, question.x, question.y, question.z, asking.unit, entropy=measure.is_entropy)
     possible = found.values[-1] > 0
     return [each if good else None for each, good in zip(of_rows(bounds), possible, strict=True)]
 

@@ -27,6 +27,7 @@ from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.guessing.vulnerability import Discrete
 from seepage.measures.joints import joint_of
 from seepage.measures.leakage_parts import telling_outputs
+from seepage.measures.planning.table import row_of
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail, variables
 from seepage.source import Span
@@ -82,7 +83,7 @@ def posterior(asking: Asking, information: MeasureExpression, offset: int = 0) -
     """
     scope = asking.scope(offset)
     place = information.span.shift(offset)
-    if not isinstance(information, MeasureCall) or information.name != "I" or information.given:
+    if not isinstance(information, MeasureCall) or not row_of(information).is_information or information.given:
         fail(rules.UNFIT_MEASURE, place, "found another measure, expected I(secret; output)")
     need_shape(scope, information, ";", "I(secret; output)")
     x, y = variables(scope, information.left), variables(scope, information.right)

@@ -17,6 +17,7 @@ from seepage.engines.select import samples_continuous
 from seepage.measures.call_parts import condition_of
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.joints import Memory, need_no_fault
+from seepage.measures.planning.table import row_of
 from seepage.measures.scope import Scope, variables
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreStatement
 from seepage.semantics.slice import determines, slice_program, sunk_slice
@@ -54,13 +55,17 @@ def of_what_is_told(evaluation: Evaluation, call: MeasureCall) -> tuple[Evaluati
     inquiry = replace(evaluation.inquiry, scope=replace(scope, core=core), memory=memory)
     secret, outputs = (tuple(Name(name, _NOWHERE) for name in side) for side in (told, y))
     left, right = (secret, outputs) if is_left else (outputs, secret)
-    asked = replace(call, left=left, right=right) if call.name == "I" else replace(call, left=outputs, given=secret)
+    asked = (
+        replace(call, left=left, right=right)
+        if row_of(call).is_information
+        else replace(call, left=outputs, given=secret)
+    )
     return replace(evaluation, inquiry=inquiry, formulas=False), asked
 
 
 def is_long(evaluation: Evaluation, call: MeasureCall) -> bool:
     """Tell whether a call names so many variables that it is asked of what the outputs depend on at once."""
-    if call.name not in ("I", "H") or evaluation.method is not None:
+    if not row_of(call).is_of_entropies or evaluation.method is not None:
         return False
     scope = evaluation.scope
     given, event = condition_of(scope, call)
@@ -70,7 +75,12 @@ def is_long(evaluation: Evaluation, call: MeasureCall) -> bool:
 
 def what_is_left(evaluation: Evaluation, call: MeasureCall) -> tuple[MeasureCall, MeasureCall] | None:
     """Return H(x) and I(x; y) for H(x | y) of a discrete x and a continuous y; None for other calls."""
-    if call.name != "H" or not call.given or condition_of(evaluation.scope, call)[1] is not None:
+    if (
+        row_of(call).is_information
+        or not row_of(call).is_of_entropies
+        or not call.given
+        or condition_of(evaluation.scope, call)[1] is not None
+    ):
         return None
     alone, told = replace(call, given=()), replace(call, name="I", separator=";", right=call.given, given=())
     sides = _sides(evaluation.scope, told)
@@ -79,18 +89,20 @@ def what_is_left(evaluation: Evaluation, call: MeasureCall) -> tuple[MeasureCall
 
 def _sides(scope: Scope, call: MeasureCall) -> tuple[Names, Names, bool] | None:
     """Return the discrete side of a call, the other one, and whether the first stands on the left; None for other calls."""
-    if call.name not in ("I", "H") or not call.left:
+    measure = row_of(call)
+    if not measure.is_of_entropies or not call.left:
         return None
+    told = measure.is_information
     given, event = condition_of(scope, call)
-    if event is not None or (call.name == "I" and (given or not call.right)) or (call.name == "H" and not given):
+    if event is not None or (given or not call.right if told else not given):
         return None
     left = variables(scope, call.left)
-    right = variables(scope, call.right) if call.name == "I" else given
+    right = variables(scope, call.right) if told else given
     if set(left) & set(right):
         return None
     continuous = [samples_continuous(slice_program(scope.core, side).statements) for side in (left, right)]
     match continuous:
-        case [False, True] if call.name == "I":
+        case [False, True] if told:
             return left, right, True
         case [True, False]:
             return right, left, False

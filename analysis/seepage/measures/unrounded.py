@@ -17,6 +17,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.joints import Memory, need_no_fault
 from seepage.measures.notes import Note
+from seepage.measures.planning.table import row_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.scope import core_expression, variables
@@ -66,12 +67,11 @@ def _before(
     if call.name not in _BOUNDED or evaluation.method is not None:
         return None
     left, right = variables(scope, call.left), variables(scope, call.right)
-    if call.name == "KL" and left != right:
+    is_divergence = row_of(call).functional == "divergence"
+    if is_divergence and left != right:
         return None
     fixed = {name for each in (*call.given, *call.right_given) for name in plain_names(core_expression(scope, each))}
-    outputs = [
-        name for name in right if name not in scope.core.expanded(fixed) and (call.name == "KL" or name not in left)
-    ]
+    outputs = [name for name in right if name not in scope.core.expanded(fixed) and (is_divergence or name not in left)]
     read = scope.core.expanded(name for name in fixed if name not in scope.core.parameters)
     core = _unrounded(slice_program(scope.core, tuple(dict.fromkeys((*left, *right, *sorted(read))))), outputs)
     if core is None:

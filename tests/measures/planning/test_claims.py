@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from flint import arb
 
 import seepage
-from seepage import rules
+from seepage import exact, rules
+from seepage.diagnostics import Reason
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.planning import planner
 from seepage.measures.planning.claim import ContradictionError, is_settled, meet
@@ -16,6 +19,7 @@ from seepage.measures.planning.question import Question
 from seepage.measures.planning.ways import Cost, Way
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
+from seepage.source import Span
 
 
 @pytest.mark.parametrize(
@@ -62,6 +66,103 @@ def test_ends_that_differ_by_rounding_are_no_contradiction() -> None:
     better = certified(0.5 + 1e-15, 1)
 
     assert meet(certified(0, 0.5), better) == better
+
+
+def claim(lower: float, value: float, upper: float, certainty: Certainty, **known: Any) -> Quantity:
+    enclosure = Enclosure.bounded(arb(value), arb(lower), arb(upper), certainty)
+    return Quantity(replace(enclosure, **known), 0, "discrete", because=(Reason(Span(0, 1), "SEEP301", "a reason"),))
+
+
+INFINITE = float("inf")
+EXACT, CERTIFIED, APPROXIMATE = Certainty.EXACT, Certainty.CERTIFIED, Certainty.APPROXIMATE
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        (claim(0.5, 0.5, 0.5, EXACT), claim(0.25, 0.5, 0.5, CERTIFIED)),
+        (claim(0, 0.5, 1, EXACT), claim(0.5, 0.5, 0.5, CERTIFIED)),  # by how it is known, not by width
+        (claim(0, 0.5, 1, CERTIFIED), claim(0.5, 0.5, 0.5, APPROXIMATE)),
+        (claim(0, 0.5, 1, CERTIFIED), claim(-1, 0.5, 1, CERTIFIED)),
+        (claim(0, 0.5, 1e9, CERTIFIED), claim(-INFINITE, 0.5, 1e9, CERTIFIED)),
+        (claim(0, 0.5, 1, APPROXIMATE), claim(0, 0.5, INFINITE, APPROXIMATE)),
+    ],
+)
+def test_all_but_the_bounds_is_that_of_the_better_claim(better: Quantity, worse: Quantity) -> None:
+    for met in (meet(better, worse), meet(worse, better)):
+        assert met.enclosure.certainty is better.enclosure.certainty
+        assert met.enclosure.lower == max(better.enclosure.lower, worse.enclosure.lower, key=float)
+        assert met.enclosure.upper == min(better.enclosure.upper, worse.enclosure.upper, key=float)
+        assert met.because == better.because
+
+
+def test_the_first_claim_is_told_where_both_are_as_good() -> None:
+    first, second = claim(0, 0.25, 1, CERTIFIED), claim(0, 0.75, 1, CERTIFIED)
+
+    assert meet(first, second) is first
+    assert meet(second, first) is second
+
+
+@pytest.mark.parametrize("known", [{"exact": Fraction(1, 2)}, {"closed": exact.log_(2)}])
+def test_what_is_known_exactly_is_told_as_it_is(known: dict[str, Any]) -> None:
+    one = claim(0, 0.5, 1, EXACT, **known)
+
+    assert meet(one, claim(0.5, 0.5, 0.5, CERTIFIED)) is one
+
+
+def test_the_value_that_is_quoted_lies_between_bounds_that_meet() -> None:
+    assert meet(claim(0, 0.25, 1, CERTIFIED), claim(0.5, 1, 2, CERTIFIED)).enclosure.value == 0.5
+
+
+def test_narrow_bounds_of_two_approximate_claims_certify_the_number() -> None:
+    met = meet(claim(0, 0.5, 0.5005, APPROXIMATE), claim(0.5, 0.75, 2, APPROXIMATE))
+
+    assert met.enclosure.certainty is CERTIFIED
+    assert met.because == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (claim(0, 0.5, 1, APPROXIMATE), claim(0.5, 0.75, 2, APPROXIMATE)),
+        (claim(0, 0.5, INFINITE, APPROXIMATE), claim(0.5, 0.75, INFINITE, APPROXIMATE)),
+        (claim(-INFINITE, 0.5, 1, APPROXIMATE), claim(-INFINITE, 0.5, 0.75, APPROXIMATE)),
+    ],
+)
+def test_wide_bounds_of_approximate_claims_certify_nothing(one: Quantity, other: Quantity) -> None:
+    met = meet(one, other)
+
+    assert met.enclosure.certainty is APPROXIMATE
+    assert met.because == one.because
+
+
+def test_bounds_are_narrow_beside_a_large_number() -> None:
+    met = meet(claim(0, 5000, 5002, APPROXIMATE), claim(5000, 5001, 6000, APPROXIMATE))
+
+    assert met.enclosure.certainty is CERTIFIED
+
+
+def test_a_gap_between_large_claims_may_be_rounding_and_one_between_small_ones_is_none() -> None:
+    large = meet(claim(0, 1, 1e12, CERTIFIED), claim(1e12 + 0.5, 2e12, 3e12, CERTIFIED))
+
+    assert large.enclosure.upper == 1e12
+    with pytest.raises(ContradictionError):
+        meet(claim(0, 0.1, 0.25, CERTIFIED), claim(0.2500001, 0.5, 1, CERTIFIED))
+    with pytest.raises(ContradictionError):
+        meet(claim(0, 1, 1e12, CERTIFIED), claim(1e12 + 2, 2e12, 3e12, CERTIFIED))
+
+
+@pytest.mark.parametrize(
+    ("one", "settled"),
+    [
+        (claim(0, 1, INFINITE, EXACT), True),
+        (claim(0.5, 0.5, 0.5, APPROXIMATE), False),
+        (claim(0.5, 0.5, INFINITE, CERTIFIED), False),
+        (claim(-INFINITE, 0.5, 0.5, CERTIFIED), False),
+    ],
+)
+def test_exact_claims_are_settled_and_others_by_finite_bounds(one: Quantity, settled: bool) -> None:
+    assert is_settled(one) is settled
 
 
 def test_a_number_on_which_two_ways_differ_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

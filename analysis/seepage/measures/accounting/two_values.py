@@ -124,9 +124,7 @@ def applies(question: Question) -> bool:
         return False
     if question.given or question.is_under_an_event or question.call.named or set(question.x) & set(question.y):
         return False
-    if question.measure.name in ("V", "Guess") and samples_continuous(
-        slice_program(question.core, question.names).statements
-    ):
+    if not question.measure.dimension and samples_continuous(slice_program(question.core, question.names).statements):
         return True
     return len(question.y) > _FEW_OUTPUTS or is_integral(question)
 

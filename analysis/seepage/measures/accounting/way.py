@@ -38,13 +38,13 @@ _FEW_OUTPUTS = 13  # discrete ones alone, which one law holds
 
 def applies(question: Question) -> bool:
     """Tell whether a question is for ``Delta`` or ``DP`` of several outputs that one law does not hold well."""
-    if question.measure.name not in ("DP", "Delta") or question.given or len(question.y) < 2:
+    if not question.measure.is_of_losses or question.given or len(question.y) < 2:
         return False
     if is_per_unit(question.call):
         return False
     if len(question.y) > _FEW_OUTPUTS:
         return True
-    if question.measure.name == "DP" and not question.states("delta"):
+    if question.measure.is_loss and not question.states("delta"):
         return is_integral(question)
     return samples_continuous(slice_program(question.core, question.names).statements)
 
@@ -56,11 +56,11 @@ def by_accounting(question: Question) -> Claim | Refusal:
         Fault: of the program, or of the measure at its place.
     """
     asked = AskedChannel(question.evaluation, question.call, question.x, question.y, ())
-    argument = asked.argument("eps") if question.measure.name == "Delta" else asked.argument("delta") or 0
+    argument = asked.argument("delta") or 0 if question.measure.is_loss else asked.argument("eps")
     if argument is None or exact.sign(argument) < 0:
         return Refusal("does not apply", "no ε is claimed")
     closeness = asked.closeness()
-    allows_none = question.measure.name == "DP" and exact.sign(argument) == 0
+    allows_none = question.measure.is_loss and exact.sign(argument) == 0
     try:
         told, near = pairs_of(question.core, question.x, question.y, closeness, question.evaluation.inquiry)
         if allows_none:
@@ -116,11 +116,11 @@ def _worst(
         kinds.setdefault(releases_for(told, *pair), pair)
         if count == _MOST_LOSSES or len(kinds) > _MOST_PAIRS:
             return None
-    is_claimed = question.measure.name == "Delta"
+    is_claimed = not question.measure.is_loss
     every = [each for each in kinds if each.parts and not (is_claimed and _loses_less(each, argument))]
     if not every:
         return (Bounds(0.0, 0.0), next(iter(kinds.values()))) if kinds else None
-    found, at = greatest(every, argument, of_delta=question.measure.name == "DP", stop=stop)
+    found, at = greatest(every, argument, of_delta=question.measure.is_loss, stop=stop)
     return found, kinds[every[at]]
 
 

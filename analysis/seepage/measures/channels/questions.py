@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
 from seepage import rules
 from seepage.measures.accounting.divergences import concentrated, renyi
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.capacity_questions import capacity, min_capacity
 from seepage.measures.evaluation import Evaluation
+from seepage.measures.planning.table import Functional, row_of
 from seepage.measures.privacy.questions import excess, privacy_loss
 from seepage.measures.quantity import Quantity
 from seepage.measures.scope import fail, variables
@@ -25,16 +29,16 @@ def channel(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         fail(rules.UNFIT_MEASURE, place, f"found another shape of '{call.name}', expected {call.name}(x -> y)")
     x, y, z = (variables(scope, names) for names in (call.left, call.right, call.given))
     asked = AskedChannel(evaluation, call, x, y, z)
-    match call.name:
-        case "C":
-            return capacity(asked)
-        case "Cmin":
-            return min_capacity(asked)
-        case "DP":
-            return privacy_loss(asked)
-        case "Renyi":
-            return renyi(asked)
-        case "zCDP":
-            return concentrated(asked)
-        case _:
-            return excess(asked)
+    return _OF_A_CHANNEL[row_of(call).functional](asked)
+
+
+_OF_A_CHANNEL: Mapping[Functional, Callable[[AskedChannel], Quantity]] = MappingProxyType(
+    {
+        "entropy": capacity,
+        "gain": min_capacity,
+        "loss": privacy_loss,
+        "excess of loss": excess,
+        "moment of loss": renyi,
+        "slope of moments": concentrated,
+    }
+)

@@ -45,6 +45,7 @@ from seepage.measures.formulas.symbolic_table import Probabilities, Table, Value
 from seepage.measures.formulas.wording import Worded, Wording, worded
 from seepage.measures.formulas.writing import Writing, plain_writing, with_names
 from seepage.measures.guessing.gains import Gain
+from seepage.measures.planning.table import MEASURES
 from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
 from seepage.semantics.expressions import plain_names
@@ -53,7 +54,6 @@ Form: TypeAlias = LogarithmSum | BinarySum | Quotient
 
 _OUTCOMES = 64
 _NAMES = ("H", "I", "KL", "P", "E", "Var", "V", "Hmin", "Lmin", "G")
-_SUMS = frozenset({"H", "I", "KL"})
 _LEAST_CHECKS = 3  # where most points of the domain are excluded
 _KEPT = 8  # distributions, in each alphabet
 _ANYWHERE: Mapping[str, Domain] = MappingProxyType({})
@@ -165,7 +165,9 @@ def searched(
     """
     if name not in _NAMES:
         raise ValueError(f"no formulas for {name!r}; expected one of {', '.join(_NAMES)}")
-    question = Question(name, joint, other or joint, tuple(x), tuple(y), tuple(z), domains, at, deadline, gain)
+    question = Question(
+        MEASURES[name], joint, other or joint, tuple(x), tuple(y), tuple(z), domains, at, deadline, gain
+    )
     outcomes = max(len(joint.masses), len(question.other.masses))
     if not joint.masses or outcomes > _OUTCOMES:
         return Searched(TooLong(outcomes) if joint.masses else None)
@@ -231,7 +233,7 @@ def _readable(
         try:
             return _too_long(question, plain, points, wording, (masses, further, demands))
         except NoAlgebra:
-            return Searched(TooLong(_cells(question)) if question.name in _SUMS else None)
+            return Searched(TooLong(_cells(question)) if question.measure.is_sum_of_logarithms else None)
 
 
 def _too_long(
@@ -246,7 +248,7 @@ def _too_long(
     Raises:
         NoAlgebra: if that cannot be told.
     """
-    if question.name not in _SUMS:
+    if not question.measure.is_sum_of_logarithms:
         return Searched(TooLong(_length(question, plain)))
     *_, writing = with_names(plain, question, points[0], wording.taken)
     circuit = _circuit(question, writing)
@@ -309,28 +311,28 @@ def _forms(question: Question, writing: Writing) -> Iterator[Form]:
     places = question.joint.variables.index
     x, y, z = (tuple(places(name) for name in names) for names in (question.x, question.y, question.z))
     log = LogarithmSum(alphabet, notation.sample, writing)
-    match question.name:
-        case "H":
+    measure = question.measure
+    match measure.functional:
+        case "entropy" if measure.is_entropy:
             yield from _binary(question, writing, p, [(1, x, y)])
             if y:
                 yield from _binary(question, writing, p, [(1, x, ()), (1, y, x), (-1, y, ())])
-            if (entropy := _entropies(question, writing, [((*x, *y), 1), (y, -1)])) is not None:
+            if (entropy := _entropies(question, writing, measure.entropies(x, y))) is not None:
                 yield entropy
-        case "I":
+        case "entropy":
             yield from _binary(question, writing, p, [(1, y, z), (-1, y, (*x, *z))])
             yield from _binary(question, writing, p, [(1, x, z), (-1, x, (*y, *z))])
-            parts = [((*x, *z), 1), ((*y, *z), 1), ((*x, *y, *z), -1), (z, -1)]
-            if (entropy := _entropies(question, writing, parts)) is not None:
+            if (entropy := _entropies(question, writing, measure.entropies(x, y, z))) is not None:
                 yield entropy
-        case "KL":
+        case "divergence":
             q = _table(question, question.other, writing)
             theirs = tuple(question.other.variables.index(name) for name in question.y)
             if add_divergence(log, marginal(p, x), marginal(q, theirs)):
                 yield log
-        case "Var":
+        case "variance":
             mean, square = (_moment(p, x[0], power, alphabet) for power in (1, 2))
             yield minus(square, times(mean, mean))
-        case "V" | "Hmin" | "Lmin" | "G":
+        case "gain":
             yield from _guesses(question, p, log, writing)
         case _:
             yield _moment(p, x[0], 1, alphabet)
@@ -338,16 +340,16 @@ def _forms(question: Question, writing: Writing) -> Iterator[Form]:
 
 def _guesses(question: Question, table: Table, log: LogarithmSum, writing: Writing) -> Iterator[Form]:
     before, after = _expected(question, table, writing)
-    match question.name:
-        case "V":
-            yield after
-        case "Hmin":
-            log.add(writing.alphabet.number(-1), after)
-            yield log
-        case _:
-            log.add(writing.alphabet.number(1), after)
-            log.add(writing.alphabet.number(-1), before)
-            yield log
+    number = writing.alphabet.number
+    if question.measure.is_chance_to_guess:
+        yield after
+    elif question.measure.is_leakage:
+        log.add(number(1), after)
+        log.add(number(-1), before)
+        yield log
+    else:
+        log.add(number(-1), after)
+        yield log
 
 
 def _expected(question: Question, table: Table, writing: Writing) -> tuple[Quotient, Quotient]:
@@ -369,7 +371,7 @@ def _circuit(question: Question, writing: Writing) -> Circuit:
     """Return an entropy, an information or a divergence as a sum over outcomes."""
     p = _probabilities(question, question.joint, writing)
     result = Circuit()
-    if question.name == "KL":
+    if question.measure.functional == "divergence":
         ours = marginal(p.table, _places(question, question.x))
         places = [question.other.variables.index(name) for name in question.y]
         theirs = marginal(_table(question, question.other, writing), places)
@@ -377,19 +379,11 @@ def _circuit(question: Question, writing: Writing) -> Circuit:
             raise NoAlgebra("the divergence is infinite")
         result.divergences += [(mass, theirs[values]) for values, mass in ours.items() if mass != theirs[values]]
         return result
-    for of, sign in _signed(question):
+    for of, sign in question.entropies:
         for mass, count in p.shares(tuple(_places(question, of))):
             question.check_clock()
             result.add(mass, sign * count)
     return result
-
-
-def _signed(question: Question) -> list[tuple[tuple[str, ...], int]]:
-    """Return the sets of variables whose joint entropies, with signs, add up to an entropy or an information."""
-    x, y, z = question.x, question.y, question.z
-    if question.name == "H":
-        return [((*x, *y), 1), (y, -1)]
-    return [((*x, *z), 1), ((*y, *z), 1), ((*x, *y, *z), -1), (z, -1)]
 
 
 def _places(question: Question, names: Sequence[str]) -> list[int]:
@@ -398,7 +392,8 @@ def _places(question: Question, names: Sequence[str]) -> list[int]:
 
 def _cells(question: Question) -> int:
     """Return how many probabilities an entropy, an information or a divergence is a sum over."""
-    parts = [question.x] if question.name == "KL" else [of for of, _ in _signed(question) if of]
+    is_divergence = question.measure.functional == "divergence"
+    parts = [question.x] if is_divergence else [of for of, _ in question.entropies if of]
     counted = ({tuple(values[at] for at in _places(question, of)) for values in question.joint.masses} for of in parts)
     return sum(map(len, counted))
 
@@ -409,7 +404,7 @@ def _length(question: Question, writing: Writing) -> int:
     if question.gain is not None:
         return sum(len(part.numerator) for part in _expected(question, table, writing))
     place = question.joint.variables.index(question.x[0])
-    mean = _moment(table, place, 2 if question.name == "Var" else 1, writing.alphabet)
+    mean = _moment(table, place, 2 if question.measure.functional == "variance" else 1, writing.alphabet)
     return len(mean.numerator) + (0 if mean.denominator.is_constant() else len(mean.denominator))
 
 

@@ -57,6 +57,7 @@ from seepage.measures.gaussian import divergence as gaussian_divergence
 from seepage.measures.gaussian import entropy as gaussian_entropy
 from seepage.measures.gaussian import information as gaussian_information
 from seepage.measures.gaussian import moments as gaussian_moments
+from seepage.measures.planning.table import MEASURES, Measure
 from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreProgram
@@ -105,25 +106,25 @@ def gaussian_formula(
         budget: of the runs that check.
         other: the program of the second side of ``KL``.
     """
-    asked = tuple(dict.fromkeys(one for part in names for one in part))
+    measure, asked = MEASURES[name], tuple(dict.fromkeys(one for part in names for one in part))
     if any(each not in at for each in core.parameters) or not core.parameters or len(asked) > _MOST_VARIABLES:
         return None
-    first, second = (names[0], names[1]) if name == "KL" else (asked, asked)
+    first, second = (names[0], names[1]) if measure.functional == "divergence" else (asked, asked)
     programs = [sink(slice_program(core, first)), sink(slice_program(core if other is None else other, second))]
     try:
         alphabet = letters_of(*programs)
         ways = [ways_of(program, alphabet) for program in programs]
         if all(len(each) == 1 for each in ways):
             runs = [each[0].run for each in ways]
-            written = _written(name, runs, names, unit)
+            written = _written(measure, runs, names, unit)
         else:
             runs = [way.run for way in ways[0]]
-            written = _by_value(name, ways[0], names, unit)
+            written = _by_value(measure, ways[0], names, unit)
         points = _different([{**at}, *_points(core, at, domains)])
         notation = Notation(alphabet, _letters(alphabet, points[0]))
         with precision(_BITS):
             agreed = sum(
-                _agrees(written, name, (core, other or core), names, unit, (alphabet, point), budget)
+                _agrees(written, measure, (core, other or core), names, unit, (alphabet, point), budget)
                 for point in points
             )
         node = written.node(notation)
@@ -148,7 +149,7 @@ class _Differs(Exception):
 # --- the measures -----------------------------------------------------------------------------------------------------
 
 
-def _written(name: str, runs: Sequence[LinearGaussian], names: Names, unit: Literal["bits", "nats"]) -> _Written:
+def _written(measure: Measure, runs: Sequence[LinearGaussian], names: Names, unit: Literal["bits", "nats"]) -> _Written:
     run, (x, y, z) = runs[0], names
     alphabet = run.alphabet
     scale = arb(2).log() if unit == "bits" else arb(1)
@@ -159,13 +160,13 @@ def _written(name: str, runs: Sequence[LinearGaussian], names: Names, unit: Lite
             raise NoAlgebra("variables that depend on each other")
         return found
 
-    match name:
-        case "E":
+    match measure.functional:
+        case "mean":
             mean = run.mean(x[0])
             return _Written(
                 lambda notation: notation.quotient(mean), lambda at: value_of_quotient(mean, at), (), (mean,)
             )
-        case "Var":
+        case "variance":
             ((variance,),) = run.covariances(x)
             return _Written(
                 lambda notation: notation.quotient(variance),
@@ -173,7 +174,7 @@ def _written(name: str, runs: Sequence[LinearGaussian], names: Names, unit: Lite
                 (),
                 (variance,),
             )
-        case "H":
+        case "entropy" if measure.is_entropy:
             dets = (det(*x, *y), det(*y))
             inside, n = over(*dets), len(set(x) - set(y))
             return _Written(
@@ -181,7 +182,7 @@ def _written(name: str, runs: Sequence[LinearGaussian], names: Names, unit: Lite
                 lambda at: ((2 * arb.pi() * arb(1).exp()) ** n * value_of_quotient(inside, at)).log() / 2 / scale,
                 dets,
             )
-        case "I":
+        case "entropy" if measure.is_information:
             four = (det(*x, *z), det(*y, *z), det(*z), det(*x, *y, *z))
             ratio = over(times(four[0], four[1]), times(four[2], four[3]))
             return _Written(
@@ -189,24 +190,24 @@ def _written(name: str, runs: Sequence[LinearGaussian], names: Names, unit: Lite
                 lambda at: value_of_quotient(ratio, at).log() / 2 / scale,
                 four,
             )
-        case "KL":
+        case "divergence":
             return _divergence(runs, x, y, unit)
         case _:
             raise NoAlgebra("no formula of this measure")
 
 
-def _by_value(name: str, ways: Sequence[Way], names: Names, unit: Literal["bits", "nats"]) -> _Written:
+def _by_value(measure: Measure, ways: Sequence[Way], names: Names, unit: Literal["bits", "nats"]) -> _Written:
     """Write a measure of a program with several ways: means of those of the ways, where each discrete value that is given has one."""
     (x, y, z), alphabet = names, ways[0].run.alphabet
     total = alphabet.number(0)
     for way in ways:
         total = plus(total, way.weight)
     shares = [over(way.weight, total) for way in ways]
-    if name in ("E", "Var"):
-        return _mixed_moment(name, ways, shares, x[0])
-    given = y if name == "H" else z
-    continuous = x if name == "H" else (*x, *y)
-    if name not in ("H", "I") or not given:
+    if measure.is_of_value:
+        return _mixed_moment(measure, ways, shares, x[0])
+    told = measure.is_information
+    given, continuous = (z, (*x, *y)) if told else (y, x)
+    if not measure.is_of_entropies or not given:
         raise NoAlgebra("no formula of this measure")
     if any(variable not in way.discrete for way in ways for variable in given):
         raise NoAlgebra("a condition that is continuous")
@@ -218,12 +219,10 @@ def _by_value(name: str, ways: Sequence[Way], names: Names, unit: Literal["bits"
     terms: list[tuple[Quotient, Quotient]] = []  # what the logarithm is of, and the probability of that
     dets: list[Quotient] = []
     for way, share in zip(ways, shares, strict=True):
-        parts = [
-            determinant(way.run.covariances(side), alphabet) for side in ((x, y, (*x, *y)) if name == "I" else (x,))
-        ]
+        parts = [determinant(way.run.covariances(side), alphabet) for side in ((x, y, (*x, *y)) if told else (x,))]
         if any(part.is_zero for part in parts):
             raise NoAlgebra("variables that depend on each other")
-        inside = over(times(parts[0], parts[1]), parts[2]) if name == "I" else parts[0]
+        inside = over(times(parts[0], parts[1]), parts[2]) if told else parts[0]
         same = next((at for at, (other, _) in enumerate(terms) if minus(other, inside).is_zero), None)
         if same is None:
             terms.append((inside, share))
@@ -234,19 +233,19 @@ def _by_value(name: str, ways: Sequence[Way], names: Names, unit: Literal["bits"
     def node(notation: Notation) -> Node:
         logs = []
         for inside, share in terms:
-            within = _above_one(inside, notation) if name == "I" else _with_constants(notation.quotient(inside), n)
+            within = _above_one(inside, notation) if told else _with_constants(notation.quotient(inside), n)
             logs.append((False, product_of(notation.quotient(share), Logarithm(within, unit))))
         return product_of(_HALF, sum_of(logs))
 
     def value(at: Sequence[arb]) -> arb:
-        front = arb(1) if name == "I" else (2 * arb.pi() * arb(1).exp()) ** n
+        front = arb(1) if told else (2 * arb.pi() * arb(1).exp()) ** n
         logs = (value_of_quotient(share, at) * (front * value_of_quotient(inside, at)).log() for inside, share in terms)
         return sum(logs, arb(0)) / 2 / scale
 
     return _Written(node, value, tuple(dets), tuple(share for _, share in terms))
 
 
-def _mixed_moment(name: str, ways: Sequence[Way], shares: Sequence[Quotient], variable: str) -> _Written:
+def _mixed_moment(measure: Measure, ways: Sequence[Way], shares: Sequence[Quotient], variable: str) -> _Written:
     """Write mean or variance of a mixture."""
     alphabet = ways[0].run.alphabet
     mean, square = alphabet.number(0), alphabet.number(0)
@@ -255,7 +254,7 @@ def _mixed_moment(name: str, ways: Sequence[Way], shares: Sequence[Quotient], va
         ((variance,),) = way.run.covariances((variable,))
         mean = plus(mean, times(share, own))
         square = plus(square, times(share, plus(variance, times(own, own))))
-    found = mean if name == "E" else minus(square, times(mean, mean))
+    found = mean if measure.functional == "mean" else minus(square, times(mean, mean))
     return _Written(lambda notation: notation.quotient(found), lambda at: value_of_quotient(found, at), (), (found,))
 
 
@@ -364,7 +363,7 @@ def _between(domain: Domain, share: Fraction) -> Number | None:
 
 def _agrees(
     written: _Written,
-    name: str,
+    measure: Measure,
     programs: tuple[CoreProgram, CoreProgram],
     names: Names,
     unit: Literal["bits", "nats"],
@@ -378,11 +377,11 @@ def _agrees(
     """
     alphabet, point = where
     try:
-        truth = _measured(name, programs, names, point, budget)
+        truth = _measured(measure, programs, names, point, budget)
         value = written.value(_letters(alphabet, point))
     except (Fault, ArithmeticFault):
         return False
-    scale = arb(2).log() if unit == "bits" and name in ("H", "I", "KL") else arb(1)
+    scale = arb(2).log() if unit == "bits" and measure.dimension else arb(1)
     if not value.is_finite() or not truth.lower.is_finite():
         return False
     slack = arb("1e-9") * (1 + abs(value))
@@ -392,7 +391,7 @@ def _agrees(
 
 
 def _measured(
-    name: str,
+    measure: Measure,
     programs: tuple[CoreProgram, CoreProgram],
     names: Names,
     point: Mapping[str, Number],
@@ -400,17 +399,17 @@ def _measured(
 ) -> Enclosure:
     x, y, z = names
     asked = tuple(dict.fromkeys((*x, *y, *z)))
-    joint = solve(programs[0], x if name == "KL" else asked, point, budget)
+    joint = solve(programs[0], x if measure.functional == "divergence" else asked, point, budget)
     if not isinstance(joint, MixtureJoint) or joint.approximations:
         raise _Differs
-    match name:
-        case "E":
+    match measure.functional:
+        case "mean":
             return gaussian_moments.expectation(joint, x[0])
-        case "Var":
+        case "variance":
             return gaussian_moments.variance(joint, x[0])
-        case "H":
+        case "entropy" if measure.is_entropy:
             return gaussian_entropy.conditional_entropy(joint, x, y) if y else gaussian_entropy.entropy(joint, x)
-        case "I":
+        case "entropy":
             return gaussian_information.mutual_information(joint, x, y, z)
         case _:
             second = solve(programs[1], y, point, budget)

@@ -70,7 +70,7 @@ def chosen(
     gaps: list[Quotient] = []
     # The guess before anything is seen matters only to a comparison with it.
     ignored: list[Quotient] = []
-    before = _best(alone, secrets, gain, alphabet, samples, gaps if question.name in ("Lmin", "G") else ignored)
+    before = _best(alone, secrets, gain, alphabet, samples, gaps if question.measure.is_leakage else ignored)
     after = {y: _best(group, secrets, gain, alphabet, samples, gaps) for y, group in groups.items()}
     prior = _of_a_guess(before, alone, alphabet)
     if isinstance(gain, Table) and any(

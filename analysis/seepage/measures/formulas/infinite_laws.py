@@ -41,6 +41,7 @@ from seepage.measures.formulas.symbolic import BinarySum, LogarithmSum, Unit
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.wording import Wording, worded
 from seepage.measures.formulas.writing import Writing
+from seepage.measures.planning.table import MEASURES
 from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreSample
@@ -112,11 +113,15 @@ def closed_measure(
         with precision(BITS):
             return (
                 _entropy(draw, core, at, domains, unit, formulas, taken)
-                if name == "H"
+                if MEASURES[name].is_entropy
                 else _moment(name, draw, core, at, domains, formulas, taken)
             )
     except NoAlgebra:
-        return None if name == "H" else _exponential(name, draw, at)
+        return None if MEASURES[name].is_entropy else _exponential(name, draw, at)
+
+
+def _is_mean(name: str) -> bool:
+    return MEASURES[name].functional == "mean"
 
 
 def _exponential(name: str, draw: _Draw, at: Mapping[str, Number]) -> Known | None:
@@ -124,7 +129,7 @@ def _exponential(name: str, draw: _Draw, at: Mapping[str, Number]) -> Known | No
     if draw.family not in ("geometric", "poisson"):
         return None
     law = CountingLaw(draw.family == "geometric", evaluate(draw.given[_PARAMETERS[draw.family]], at))
-    found = (mean if name == "E" else variance)(law, draw.affine, draw.name, at)
+    found = (mean if _is_mean(name) else variance)(law, draw.affine, draw.name, at)
     return None if found is None else Known(found)
 
 
@@ -209,12 +214,12 @@ def _moment(
     taken: Sequence[str],
 ) -> Known | None:
     """The mean is that of the affine function at the mean; the variance is the slope's square times the law's."""
-    text = (_MEANS if name == "E" else _VARIANCES).get(draw.family)
+    text = (_MEANS if _is_mean(name) else _VARIANCES).get(draw.family)
     if text is None:
         return None
     _affine(draw, core)  # tells whether it is one
     law = tree.Parenthesized(_written(text, draw), _NOWHERE)
-    if name == "E":
+    if _is_mean(name):
         moment = fixed(draw.affine, {draw.name: law})
     else:
         one, zero = (fixed(draw.affine, {draw.name: tree.Number(Fraction(value), _NOWHERE)}) for value in (1, 0))

@@ -26,6 +26,7 @@ from seepage.measures.formulas.notation import Prepared, value_of
 from seepage.measures.formulas.signs import EVERYWHERE
 from seepage.measures.guessing.gains import ONE_TRY, Gain
 from seepage.measures.guessing.vulnerability import conditional_vulnerability
+from seepage.measures.planning.table import Measure
 from seepage.semantics.checked import Domain
 from seepage.semantics.evaluate import evaluate
 
@@ -63,7 +64,7 @@ class Region:
 class Question:
     """A measure of some joint distribution(s) and where its parameters may lie."""
 
-    name: str
+    measure: Measure
     joint: DiscreteJoint[Polynomial]
     other: DiscreteJoint[Polynomial]
     x: tuple[str, ...]
@@ -72,9 +73,14 @@ class Question:
     domains: Mapping[str, Domain]
     at: Mapping[str, Number]
     deadline: Deadline | None = None
-    gain: Gain | None = None  # of an attacker, for ``V``, ``Hmin``, ``Lmin`` and ``G``
+    gain: Gain | None = None  # of an attacker
     choice: Choice | None = None
     region: Region | None = None
+
+    @property
+    def entropies(self) -> Sequence[tuple[tuple[str, ...], int]]:
+        """The variables whose joint entropies, with signs, sum to an entropy or an information."""
+        return self.measure.entropies(self.x, self.y, self.z)
 
     def check_clock(self) -> None:
         """Give up once the deadline has passed.
@@ -172,16 +178,17 @@ def agrees(values: Sequence[arb], truths: Sequence[Enclosure]) -> bool:
 def measured(question: Question, point: Mapping[str, Number]) -> Enclosure:
     """Return the measure at a choice of the parameters, by the numeric measures."""
     p, q = _Evaluator.of(question.joint).at(point), _Evaluator.of(question.other).at(point)
-    match question.name:
-        case "H":
+    measure = question.measure
+    match measure.functional:
+        case "entropy" if measure.is_entropy:
             return conditional_entropy(p, question.x, question.y)
-        case "I":
+        case "entropy":
             return mutual_information(p, question.x, question.y, question.z)
-        case "KL":
+        case "divergence":
             return divergence(p, question.x, q, question.y)
-        case "Var":
+        case "variance":
             return variance(p, question.x[0])
-        case "V" | "Hmin" | "Lmin" | "G":
+        case "gain":
             return _guessed(question, p)
         case _:
             return expectation(p, question.x[0])
@@ -190,13 +197,11 @@ def measured(question: Question, point: Mapping[str, Number]) -> Enclosure:
 def _guessed(question: Question, p: DiscreteJoint[arb]) -> Enclosure:
     gain = question.gain or ONE_TRY
     after = conditional_vulnerability(p, question.x, question.y, gain)
-    match question.name:
-        case "V":
-            return after
-        case "Hmin":
-            return Enclosure.of_ball(-after.value.log())
-        case _:
-            return Enclosure.of_ball((after.value / conditional_vulnerability(p, question.x, (), gain).value).log())
+    if question.measure.is_chance_to_guess:
+        return after
+    if not question.measure.is_leakage:
+        return Enclosure.of_ball(-after.value.log())
+    return Enclosure.of_ball((after.value / conditional_vulnerability(p, question.x, (), gain).value).log())
 
 
 @dataclass(frozen=True, slots=True)

@@ -327,7 +327,10 @@ class _Search:
             told = (*question.y, *question.given)
             if not set(game.seen) <= set(told):
                 raise Inapplicable("the measure does not name all that the choices saw")
-            fixed = (*question.x, *question.given) if name == "I" else question.x if name == "Lmin" else ()
+            of_one_try = question.measure.is_leakage and not question.measure.chooses_gain
+            fixed = (
+                (*question.x, *question.given) if question.measure.is_information else question.x if of_one_try else ()
+            )
             if influenced(question.core, game.names).intersection(fixed):
                 raise Inapplicable("the secret depends on a choice")
             core = question.core

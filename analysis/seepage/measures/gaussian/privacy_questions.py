@@ -35,6 +35,7 @@ from seepage.measures.gaussian.ratio import Share
 from seepage.measures.gaussian.strata import PRECISION, Key, strata
 from seepage.measures.gaussian.sum import honest, note
 from seepage.measures.notes import Note
+from seepage.measures.planning.table import row_of
 from seepage.measures.privacy.bounds import UNBOUNDED
 from seepage.measures.privacy.neighbours import Closeness, Neighbourhood, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.result import Certainty
@@ -145,7 +146,7 @@ def _laws(asked: AskedChannel, joint: MixtureJoint) -> dict[Values, dict[Values,
         return laws(joint, asked.x, asked.y, asked.z)
     except NotDiscrete as name:
         message = f"not supported yet: '{asked.call.name}' where '{name}' is continuous"
-        is_shift = asked.call.name != "Cmin" and str(name) in asked.x
+        is_shift = row_of(asked.call).functional != "gain" and str(name) in asked.x
         fail(rules.NOT_SUPPORTED, asked.place, message + _NO_SHIFT if is_shift else message)
 
 

@@ -36,6 +36,7 @@ from seepage.measures.guessing.vulnerability import conditional_vulnerability, s
 from seepage.measures.joints import classes_of, joint_of, need_no_fault, observing
 from seepage.measures.notes import Note
 from seepage.measures.pivot.guessing import Sight as PathSight
+from seepage.measures.planning.table import row_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Companion
 from seepage.measures.scope import fail, variables
@@ -147,24 +148,21 @@ def guessing_by_sight(evaluation: Evaluation, call: MeasureCall, sight: Sight) -
 
 
 def _answer(question: _Question) -> Quantity:
-    match question.call.name:
-        case "V":
-            return _chance(question)
-        case "Hmin":
-            return _min_entropy(question)
-        case "Guess":
-            return _guesses(question)
-        case _:
-            return _leakage(question)
+    measure = row_of(question.call)
+    if measure.is_leakage:
+        return _leakage(question)
+    if measure.functional == "tries":
+        return _guesses(question)
+    return _chance(question) if measure.is_chance_to_guess else _min_entropy(question)
 
 
 def _question(evaluation: Evaluation, call: MeasureCall) -> _Question:
-    scope = evaluation.scope
-    if not call.left or call.named or (call.gain is not None) != (call.name == "G"):
+    scope, measure = evaluation.scope, row_of(call)
+    if not call.left or call.named or (call.gain is not None) != measure.chooses_gain:
         place = call.span.shift(scope.offset)
         fail(rules.UNFIT_MEASURE, place, f"found another shape of '{call.name}', expected {_SHAPES[call.name]}")
     x = variables(scope, call.left)
-    if call.name in ("Lmin", "G"):
+    if measure.is_leakage:
         return _Question(evaluation, call, scope.core, x, variables(scope, call.right))
     given, event = condition_of(scope, call)
     return _Question(evaluation, call, observing(scope, event), x, given)
@@ -246,7 +244,8 @@ def leakage_of(
     Raises:
         Fault: if nothing can be expected before, or that is not known.
     """
-    what = "g-vulnerability" if call.name == "G" else "chance to guess"
+    of_gain = row_of(call).chooses_gain
+    what = "g-vulnerability" if of_gain else "chance to guess"
     if before.upper <= 0:
         fail(rules.UNDEFINED_MEASURE, place, f"the measure has no value: the prior {what} is not above 0")
     if not before.value > 0 or not after.value > 0:
@@ -254,9 +253,9 @@ def leakage_of(
     ratio = _ratio(before, after) if known_ratio is None else known_ratio
     nats, bits = _logarithm(ratio, 1)
     quantity = in_unit(unit, nats, joint, bits, closed)
-    names = ("prior g-vulnerability", "posterior g-vulnerability") if call.name == "G" else ("chance before", "after")
+    names = ("prior g-vulnerability", "posterior g-vulnerability") if of_gain else ("chance before", "after")
     companions = [companion(names[0], "", before), companion(names[1], "", after)]
-    if call.name == "G":
+    if of_gain:
         gained = Enclosure.of_rational(Fraction(0)) if known_ratio is not None else _gained(before, after)
         companions += [companion("multiplicative leakage", "", ratio), companion("additive leakage", "", gained)]
     return replace(quantity, companions=tuple(companions))
@@ -314,7 +313,7 @@ def _seen(question: _Question, gain: Gain | None) -> _Sight:
         return among
     alone, unchanged = _secret(question)
     sayings: tuple[str, ...] = ()
-    if gain is None and question.call.name == "G":
+    if gain is None and row_of(question.call).chooses_gain:
         finite = alone.cut is None
         gain, sayings = gain_of(evaluation.scope, question.call, _support(alone, x), finite)
     chosen = ONE_TRY if gain is None else gain
@@ -346,7 +345,10 @@ def _tries(question: _Question, gain: Gain | None) -> int:
     """Return how many tries an attacker has whose gain is that of a right guess, else 0."""
     if gain is None and isinstance(question.call.gain, GainName) and question.call.gain.name in ("guess", "tries"):
         gain, _ = gain_of(question.evaluation.scope, question.call, (), True)
-    return gain.count if isinstance(gain, Tries) else 1 if gain is None and question.call.name == "Lmin" else 0
+    measure = row_of(question.call)
+    if isinstance(gain, Tries):
+        return gain.count
+    return 1 if gain is None and measure.is_leakage and not measure.chooses_gain else 0
 
 
 def _among_classes(question: _Question, tries: int | None) -> _Sight | None:
@@ -464,6 +466,6 @@ def _formula(question: _Question, seen: _Sight, gain: Gain | None) -> ClosedForm
 
 def _beside(question: _Question, *named: tuple[str, Enclosure]) -> tuple[Companion, ...]:
     """Return companions of a conditional measure; a prior one is its own."""
-    if not question.y and question.call.name != "Hmin":
+    if not question.y and not row_of(question.call).dimension:
         return ()
     return tuple(companion(name, "", enclosure) for name, enclosure in named)

@@ -55,6 +55,7 @@ from seepage.measures.pivot.moments import mean_of, variance_of
 from seepage.measures.pivot.of_sum import function_of_sum
 from seepage.measures.pivot.retold import retold
 from seepage.measures.pivot.strata import atom, strata_of, total_of
+from seepage.measures.planning.table import row_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.rounding import in_bits
@@ -70,13 +71,11 @@ MAY_HIDE = Note("an approximation by normal distributions may show no leak where
 
 Names = tuple[str, ...]
 
-_WITHOUT_UNIT = _OF_VALUE = ("P", "E", "Var")
 _HEAVY = Note("a tail is so heavy that the integral is infinite")
 _MISSING = {
-    "E": "this mean does not exist: the positive and the negative part of the value are both infinite on average",
-    "Var": "this variance does not exist: the value has no finite mean",
+    "mean": "this mean does not exist: the positive and the negative part of the value are both infinite on average",
+    "variance": "this variance does not exist: the value has no finite mean",
 }
-_GUESSING = ("V", "Hmin", "Guess", "Lmin", "G")
 
 
 def sharpened(evaluation: Evaluation, call: MeasureCall, quantity: Quantity) -> Quantity:
@@ -84,7 +83,7 @@ def sharpened(evaluation: Evaluation, call: MeasureCall, quantity: Quantity) -> 
     known = quantity.enclosure
     is_approximate = known.certainty is Certainty.APPROXIMATE
     if evaluation.method is not None or not (
-        is_approximate or (call.name == "DP" and known.upper - known.lower > COARSE)
+        is_approximate or (row_of(call).is_loss and known.upper - known.lower > COARSE)
     ):
         return quantity
     found = retold(evaluation, call, partial(_told_as, evaluation))
@@ -118,20 +117,20 @@ def _by_paths(evaluation: Evaluation, call: MeasureCall) -> Quantity | str:
         return "no time left"
     with precision(BITS):
         try:
-            if call.name in _GUESSING:
+            if row_of(call).is_of_guesses:
                 return guessing_by_paths(evaluation, call, partial(_told_as, evaluation))
             found = _in_window(evaluation, call) or _answer(evaluation, call)
         except (Beyond, ArithmeticFault) as beyond:
             return beyond.reason
     if found is None:
         return ""
-    dimension = 0 if call.name in _WITHOUT_UNIT else 1
+    dimension = row_of(call).dimension
     return Quantity(in_bits(found) if dimension == 1 and evaluation.unit == "bits" else found, dimension, "paths")
 
 
 def _warned(call: MeasureCall, quantity: Quantity) -> Quantity:
     """Return an approximate information with a note on what it may hide."""
-    if call.name not in ("I", "Lmin"):
+    if not (row_of(call).is_information or row_of(call).is_leakage) or row_of(call).chooses_gain:
         return quantity
     return replace(quantity, enclosure=replace(quantity.enclosure, notes=(*quantity.enclosure.notes, MAY_HIDE)))
 
@@ -139,26 +138,29 @@ def _warned(call: MeasureCall, quantity: Quantity) -> Quantity:
 def _in_window(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
     """Return H, I, P, E or Var where windows of infinite supports or rounded values are followed, None where none are, or of another measure."""
     scope, budget = evaluation.scope, evaluation.inquiry.budget
-    if call.name not in ("H", "I", *_OF_VALUE):
+    measure = row_of(call)
+    if not (measure.is_of_entropies or measure.is_of_value):
         return None
-    given, event = condition_of(scope, call) if call.name not in _OF_VALUE else ((), None)
-    x, y = ((GHOST,), ()) if call.name in _OF_VALUE else (variables(scope, call.left), variables(scope, call.right))
-    core = with_value(scope, call) if call.name in _OF_VALUE else observing(scope, event)
-    if call.name == "I":
+    given, event = ((), None) if measure.is_of_value else condition_of(scope, call)
+    x, y = ((GHOST,), ()) if measure.is_of_value else (variables(scope, call.left), variables(scope, call.right))
+    core = with_value(scope, call) if measure.is_of_value else observing(scope, event)
+    if measure.is_information:
         core = _told_as(evaluation, core, (*x, *y, *given), ())
-    known = solve_window(core, (*x, *y, *given), evaluation.inquiry.scope.parameters, budget, call.name == "P")
+    known = solve_window(
+        core, (*x, *y, *given), evaluation.inquiry.scope.parameters, budget, measure.functional == "chance"
+    )
     if known is None:
         return None
-    match call.name:
-        case "H":
+    match measure.functional:
+        case "entropy" if measure.is_information:
+            return information_in_window(known, x, y, given, budget)
+        case "entropy":
             found = entropy_in_window(known, x, given, budget)
             unbounded = found is None or not found.lower.is_finite()
             return _left_in_window(evaluation, core, known, (x, given)) or found if given and unbounded else found
-        case "I":
-            return information_in_window(known, x, y, given, budget)
-        case "P":
+        case "chance":
             return chance_in_window(known, GHOST)
-        case "E":
+        case "mean":
             return mean_in_window(known, GHOST)
         case _:
             return variance_in_window(known, GHOST)
@@ -179,9 +181,9 @@ def _left_in_window(
 
 
 def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
-    scope = evaluation.scope
-    match call.name:
-        case "I":
+    scope, measure = evaluation.scope, row_of(call)
+    match measure.functional:
+        case "entropy" if measure.is_information:
             x, y = variables(scope, call.left), variables(scope, call.right)
             given, event = condition_of(scope, call)
             core = _told_as(evaluation, observing(scope, event), (*x, *y, *given), ())
@@ -190,7 +192,7 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
             ):
                 return certified(arb.pos_inf())
             return _information(evaluation, core, (x, y, given))
-        case "H":
+        case "entropy" if measure.is_entropy:
             x = variables(scope, call.left)
             given, event = condition_of(scope, call)
             core = _told_as(evaluation, observing(scope, event), (*x, *given), x)
@@ -205,7 +207,7 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
                     if given
                     else certified(discrete_entropy(evaluation, core, x), arb(0))
                 )
-        case "KL":
+        case "divergence":
             sides = []
             read = (name for event in (*call.given, *call.right_given) for name in plain_names(event))
             events = scope.core.expanded(read)
@@ -215,16 +217,16 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
                     core = _told_as(evaluation, core, names, ())  # a one-to-one function of both changes no divergence
                 sides.append((_paths(evaluation, core, names), names))
             return certified(divergence(*sides), arb(0))
-        case "Cmin":
+        case "gain" if not measure.reads_prior:
             x, y = variables(scope, call.left), variables(scope, call.right)
             core = _told_as(evaluation, scope.core, (*x, *y), x)
             told = Sight(_paths(evaluation, core, (*x, *y)), x, y).told_at_most(evaluation.inquiry.budget)
             return certified(told.lower.log().union(told.upper.log()), arb(0))
-        case "P":
+        case "chance":
             return _event(evaluation, call)
-        case "E":
+        case "mean":
             return _of_value(evaluation, call, mean_of, Image.mean)
-        case "Var":
+        case "variance":
             return _of_value(evaluation, call, variance_of, Image.variance)
         case _:
             return None
@@ -275,7 +277,7 @@ def _of_value(
     core, name = with_value(scope, call), GHOST
     if isinstance(value, Name) and value.id in core.variables:
         core, name = slice_program(observing(scope, event_of(scope, call, call.given)), (value.id,)), value.id
-    least = arb(0) if call.name == "Var" else None
+    least = arb(0) if row_of(call).functional == "variance" else None
     if (image := _image_of(evaluation, core, name)) is not None:
         before = _paths(evaluation, image.before(core), (name,))
         return certified(of_image(image, before, total_of(before)), least)
@@ -285,7 +287,7 @@ def _of_value(
     except NoMomentError as missing:
         if missing.sign:
             return infinite(missing.sign, _HEAVY)
-        fail(rules.UNDEFINED_VALUE, call.span.shift(scope.offset), _MISSING[call.name])
+        fail(rules.UNDEFINED_VALUE, call.span.shift(scope.offset), _MISSING[row_of(call).functional])
 
 
 def _image_of(evaluation: Evaluation, core: CoreProgram, name: str) -> Image | None:

@@ -11,6 +11,7 @@ from seepage.measures.clock import OutOfTime
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.guessing.questions import ToldAs
 from seepage.measures.joints import Memory
+from seepage.measures.planning.table import row_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.scope import variables
@@ -23,7 +24,7 @@ def retold(evaluation: Evaluation, call: MeasureCall, told_as: ToldAs) -> Quanti
 
     A witness names no output: it would not be that of the program.
     """
-    if call.name not in ("DP", "Delta") or evaluation.inquiry.budget.expired():
+    if not row_of(call).is_of_losses or evaluation.inquiry.budget.expired():
         return None
     scope = evaluation.scope
     kept, seen = (*variables(scope, call.left), *variables(scope, call.given)), variables(scope, call.right)

@@ -43,7 +43,6 @@ from seepage.measures.units import companion, in_unit
 from seepage.semantics.slice import slice_program
 
 _MEASURES = frozenset({"I", "H", "V", "Hmin", "Guess", "Lmin", "C", "Cmin", "DP"})
-_GUESSING = frozenset({"V", "Hmin", "Lmin"})
 _MANY_BITS, _MANY_BITS_OF_FEW = LARGE, 200.0  # of draws, from which on one law is not the better way
 _FEW = 4  # secrets, of which one law keeps few states
 _MOST_ENTRIES = 250_000
@@ -95,7 +94,7 @@ def _answered(question: Question) -> Claim:
     with precision(2 * WORKING_BITS):
         parts = _parts(question, found)
     with precision(_bits(parts)):
-        types = Types(parts, question.measure.name not in ("Guess", "H"))
+        types = Types(parts, not (question.measure.is_entropy or question.measure.functional == "tries"))
         if types.width * types.count() > _MOST_ENTRIES or types.count() > _MOST_TYPES:
             raise NoTypes(f"there are {types.count():,} combinations of counts with {types.width:,} sums each")
         law = _Law.of(types, found, question.evaluation.inquiry.budget)
@@ -123,7 +122,7 @@ def _parts(question: Question, found: SumOfTerms) -> list[AlikeSecrets]:
     for kind, joint in joints:
         if not isinstance(joint, DiscreteJoint) or joint.cut is not None:
             raise NoTypes("a term is continuous, or has infinitely many values")
-        if question.measure.name == "DP" and len(kind.x) > 1:
+        if question.measure.is_loss and len(kind.x) > 1:
             raise NoTypes("a term depends on several secrets")
         alike.append(alike_secrets(joint, kind.x, kind.count))
     are_balls = any(isinstance(mass, arb) for part in alike for mass in part.chances.values())
@@ -184,21 +183,21 @@ def _is_nothing(chance: fmpq | arb) -> bool:
 
 
 def _told(question: Question, law: _Law) -> Claim:
-    name, unit, budget = question.measure.name, question.evaluation.unit, law.budget
-    if name in _GUESSING:
+    measure, unit, budget = question.measure, question.evaluation.unit, law.budget
+    if measure.functional == "gain" and measure.reads_prior:
         return guessing_by_sight(question.evaluation, question.call, _Sight(law))
     chances = [each.chance for each in law.types]
-    match name:
-        case "I":
+    match measure.functional:
+        case "entropy" if measure.is_information:
             return in_unit(unit, mutual_information(law.joint(chances), (_T,), (_O,), (), budget), None)
-        case "H":
+        case "entropy" if measure.is_entropy:
             given = conditional_entropy(law.joint(chances), (_T,), (_O,), budget)
             within = sum((arb(each.chance) * arb(each.arrangements).log() for each in law.types), arb(0))
             whole = non_negative(arb(given.lower).union(arb(given.upper)) + within)
             return in_unit(unit, replace(whole, certainty=given.certainty), None)
-        case "DP":
+        case "loss":
             return _loss(question, law)
-        case "Guess":
+        case "tries":
             return _guesses(law)
         case _:
             return _capacity(question, law)
@@ -206,7 +205,7 @@ def _told(question: Question, law: _Law) -> Claim:
 
 def _capacity(question: Question, law: _Law) -> Claim:
     unit = question.evaluation.unit
-    if question.measure.name == "Cmin":
+    if question.measure.functional == "gain":
         greatest = [_greatest(column) for column in zip(*law.rows, strict=True)]
         total = sum(map(arb, greatest), arb(0))
         return in_unit(unit, non_negative(total.log()), None)

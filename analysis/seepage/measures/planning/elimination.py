@@ -52,8 +52,9 @@ class _Terms:
 
 def applies(question: Question) -> bool:
     """Tell whether a question is about entropies or best guesses of discrete variables, with a law too large to be built."""
-    name = question.measure.name
-    if name not in ("H", "I", "V", "Hmin", "Lmin") or question.call.gain is not None or question.call.named:
+    measure = question.measure
+    of_one_guess = measure.is_of_guesses and measure.functional == "gain"
+    if not (measure.is_of_entropies or of_one_guess) or question.call.gain is not None or question.call.named:
         return False
     if len(question.names) <= _FEW_NAMES:
         return False
@@ -81,7 +82,7 @@ def by_elimination(question: Question) -> Claim | Refusal:
     def engine(core: CoreProgram, names: Names, parameters: Mapping[str, Number], budget: Budget) -> Claim:
         graph = exact_graph(slice_program(core, names), parameters, budget)
         settle(graph, budget, budget.rows)
-        if question.measure.name in ("V", "Hmin", "Lmin"):
+        if question.measure.is_of_guesses:
             guessed = guessing_by_sight(question.evaluation, question.call, _Sight(graph, question.x, budget))
             return replace(guessed, engine="elimination")
         found, bits = _entropies(question, graph, budget)
@@ -99,7 +100,7 @@ def by_elimination(question: Question) -> Claim | Refusal:
 def _entropies(question: Question, graph: Graph, budget: Budget) -> tuple[Enclosure, Fraction | None]:
     """Return an entropy or an information in nats, and in bits where that is rational."""
     x, y, z = question.x, question.y, question.given
-    if question.measure.name == "H":
+    if question.measure.is_entropy:
         terms = _counted(_families(graph, x, y, budget))
         return _total(terms, terms.counts, budget)
     if len(graph.variables(x)) < len(graph.variables(y)):

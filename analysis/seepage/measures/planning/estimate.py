@@ -44,7 +44,7 @@ def is_integral(question: Question) -> bool:
     continuous = [each for each in hidden if is_continuous(each.distribution)]
     if len(continuous) < 2:
         return False
-    has_pairs = len(question.x) > 1 and question.measure.name in ("DP", "Delta")
+    has_pairs = len(question.x) > 1 and question.measure.is_of_losses
     return has_pairs or len(continuous) < len(hidden) or not all(map(_is_normal, continuous))
 
 

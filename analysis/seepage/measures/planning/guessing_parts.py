@@ -31,7 +31,7 @@ def applies(question: Question) -> bool:
     """Tell whether a question is for a number of guesses, or a chance within some, of several variables."""
     if len(question.x) < 2 or question.given:
         return False
-    return question.measure.name == "Guess" or _counts_tries(question)
+    return question.measure.functional == "tries" or _counts_tries(question)
 
 
 def by_levels(question: Question) -> Claim | Refusal:
@@ -66,7 +66,7 @@ def by_levels(question: Question) -> Claim | Refusal:
 
 def _told(question: Question, before: Guessed, after: Guessed) -> Claim:
     budget = question.evaluation.inquiry.budget
-    if question.measure.name == "Guess":
+    if question.measure.functional == "tries":
         found = after.guesses(budget)
         quantity = Quantity(found, 0, "discrete")
         return replace(quantity, companions=_beside(before.guesses(budget))) if question.y else quantity
@@ -84,7 +84,7 @@ def _beside(before: Enclosure) -> tuple[Companion, ...]:
 
 def _counts_tries(question: Question) -> bool:
     gain = question.call.gain
-    return question.measure.name == "G" and isinstance(gain, GainName) and gain.name in ("guess", "tries")
+    return question.measure.chooses_gain and isinstance(gain, GainName) and gain.name in ("guess", "tries")
 
 
 def _part(question: Question, kind: Kind) -> GuessedPart | None:

@@ -148,7 +148,14 @@ class Question:
             self.call, name=row.name, left=left, separator=separator, right=right, given=held, right_given=()
         )
         return Question(
-            row, self._within(core, memory), call, core, x, y, given, other=core if row.name == "KL" else None
+            row,
+            self._within(core, memory),
+            call,
+            core,
+            x,
+            y,
+            given,
+            other=core if row.functional == "divergence" else None,
         )
 
     def of_value(

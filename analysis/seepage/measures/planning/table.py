@@ -9,12 +9,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
-from seepage.syntax.tree import Separator
+from seepage.syntax.tree import MeasureCall, Separator
+
+T = TypeVar("T")
 
 Relation: TypeAlias = Literal["=", "<=", ">="]
 End: TypeAlias = Literal["largest", "least"]
+Functional: TypeAlias = Literal[
+    "entropy",
+    "divergence",
+    "chance",
+    "mean",
+    "variance",
+    "gain",
+    "tries",
+    "loss",
+    "excess of loss",
+    "moment of loss",
+    "slope of moments",
+]
 Shape: TypeAlias = Literal["of x given y", "x and y", "law against law", "value", "channel"]
 
 
@@ -54,20 +69,92 @@ class Measure:
     Attributes:
         name: in the language.
         shape: what stands in its parentheses.
+        functional: what of a law it is: for ``x and y`` and channels a difference of two, or the largest over all priors if it reads none.
         dimension: the power of the unit of information in it.
         reads_prior: whether it depends on the law of x, and not only on the channel from x to y.
         over_parts: rules for independent pairs.
         attacker: the end that an attacker wants; of measures of x given y only where y is seen. None for measures without such a direction.
+        chooses_gain: whether what an attacker gains by a guess is said in the call, and else 1 for the right one.
         under_processing: what the number is to that of outputs of which y is a function: ``<=`` where less is told by it; None where y is not seen.
     """
 
     name: str
     shape: Shape
+    functional: Functional
     dimension: Literal[0, 1]
     reads_prior: bool
     over_parts: tuple[Rule, ...] = ()
     under_processing: Relation | None = None
     attacker: End | None = None
+    chooses_gain: bool = False
+
+    @property
+    def is_of_value(self) -> bool:
+        """Whether it is of the value of one expression."""
+        return self.shape == "value"
+
+    @property
+    def is_of_entropies(self) -> bool:
+        """Whether it is a sum of entropies with signs: an entropy or an information under the program's own prior."""
+        return self.functional == "entropy" and self.reads_prior
+
+    def entropies(
+        self, x: tuple[T, ...], y: tuple[T, ...], z: tuple[T, ...] = ()
+    ) -> tuple[tuple[tuple[T, ...], int], ...]:
+        """Return the variables whose joint entropies, with signs, sum to it: ``H(x | y)`` or ``I(x; y | z)``."""
+        if self.shape == "of x given y":
+            return ((*x, *y), 1), (y, -1)
+        return ((*x, *z), 1), ((*y, *z), 1), ((*x, *y, *z), -1), (z, -1)
+
+    @property
+    def is_entropy(self) -> bool:
+        """Whether it is what is not known of x."""
+        return self.functional == "entropy" and self.shape == "of x given y"
+
+    @property
+    def is_information(self) -> bool:
+        """Whether it is what two sides tell of each other."""
+        return self.is_of_entropies and self.shape == "x and y"
+
+    @property
+    def is_sum_of_logarithms(self) -> bool:
+        """Whether it is a sum of logarithms of probabilities under the program's own prior."""
+        return self.functional in ("entropy", "divergence") and self.reads_prior
+
+    @property
+    def is_of_gains(self) -> bool:
+        """Whether it is of an attacker's best guesses, under any prior."""
+        return self.functional in ("gain", "tries")
+
+    @property
+    def is_of_guesses(self) -> bool:
+        """Whether it is of an attacker's best guesses under the program's own prior."""
+        return self.is_of_gains and self.reads_prior
+
+    @property
+    def is_chance_to_guess(self) -> bool:
+        """Whether it is the chance that the best guess is right."""
+        return self.functional == "gain" and self.shape == "of x given y" and self.dimension == 0
+
+    @property
+    def is_leakage(self) -> bool:
+        """Whether what is expected after something is seen is told beside what was before."""
+        return self.functional == "gain" and self.shape == "channel" and self.reads_prior
+
+    @property
+    def is_capacity(self) -> bool:
+        """Whether it is the largest information over all priors."""
+        return self.functional == "entropy" and not self.reads_prior
+
+    @property
+    def is_of_losses(self) -> bool:
+        """Whether it is a number of differential privacy: ε or δ."""
+        return self.functional in ("loss", "excess of loss")
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether it is the ε for a δ; the other number of losses is the δ for an ε."""
+        return self.functional == "loss"
 
 
 _CHAIN = "chain rule, Cover and Thomas 2006, theorems 2.2.1 and 2.5.2"
@@ -76,39 +163,57 @@ _COMPOSED = "Dwork and Roth 2014, The Algorithmic Foundations of Differential Pr
 _ADDED = "van Erven, Harremoës 2014, Rényi Divergence and Kullback-Leibler Divergence, theorem 28"
 
 _ROWS = (
-    Measure("H", "of x given y", 1, True, (Rule("=", Fold.SUM, _CHAIN),), ">=", "least"),
-    Measure("I", "x and y", 1, True, (Rule("=", Fold.SUM, _CHAIN),), "<=", "largest"),
-    Measure("KL", "law against law", 1, True, (Rule("=", Fold.SUM, "Cover and Thomas 2006, theorem 2.5.3"),)),
-    Measure("P", "value", 0, True, (Rule("=", Fold.BY_VALUE, "independence"),)),
-    Measure("E", "value", 0, True, (Rule("=", Fold.BY_VALUE, "linearity, independence"),)),
-    Measure("Var", "value", 0, True, (Rule("=", Fold.BY_VALUE, "variances of independent terms add up"),)),
-    Measure("V", "of x given y", 0, True, (Rule("=", Fold.PRODUCT, _GUESSING),), "<=", "largest"),
-    Measure("Hmin", "of x given y", 1, True, (Rule("=", Fold.SUM, _GUESSING),), ">=", "least"),
+    Measure("H", "of x given y", "entropy", 1, True, (Rule("=", Fold.SUM, _CHAIN),), ">=", "least"),
+    Measure("I", "x and y", "entropy", 1, True, (Rule("=", Fold.SUM, _CHAIN),), "<=", "largest"),
+    Measure(
+        "KL", "law against law", "divergence", 1, True, (Rule("=", Fold.SUM, "Cover and Thomas 2006, theorem 2.5.3"),)
+    ),
+    Measure("P", "value", "chance", 0, True, (Rule("=", Fold.BY_VALUE, "independence"),)),
+    Measure("E", "value", "mean", 0, True, (Rule("=", Fold.BY_VALUE, "linearity, independence"),)),
+    Measure("Var", "value", "variance", 0, True, (Rule("=", Fold.BY_VALUE, "variances of independent terms add up"),)),
+    Measure("V", "of x given y", "gain", 0, True, (Rule("=", Fold.PRODUCT, _GUESSING),), "<=", "largest"),
+    Measure("Hmin", "of x given y", "gain", 1, True, (Rule("=", Fold.SUM, _GUESSING),), ">=", "least"),
     Measure(
         "Guess",
         "of x given y",
+        "tries",
         0,
         True,
         (Rule("=", Fold.GUESSES, "by definition, levels of equal chance"),),
         ">=",
         "least",
     ),
-    Measure("Lmin", "channel", 1, True, (Rule("=", Fold.SUM, _GUESSING),), "<=", "largest"),
-    Measure("G", "channel", 1, True, (), "<=", "largest"),
-    Measure("C", "channel", 1, False, (Rule("=", Fold.SUM, "Cover and Thomas 2006, section 9.4"),), "<=", "largest"),
-    Measure("Cmin", "channel", 1, False, (Rule("=", Fold.SUM, _GUESSING),), "<=", "largest"),
-    Measure("DP", "channel", 0, False, (Rule("=", Fold.LARGEST, _COMPOSED),), "<=", "largest"),
+    Measure("Lmin", "channel", "gain", 1, True, (Rule("=", Fold.SUM, _GUESSING),), "<=", "largest"),
+    Measure("G", "channel", "gain", 1, True, (), "<=", "largest", chooses_gain=True),
+    Measure(
+        "C",
+        "channel",
+        "entropy",
+        1,
+        False,
+        (Rule("=", Fold.SUM, "Cover and Thomas 2006, section 9.4"),),
+        "<=",
+        "largest",
+    ),
+    Measure("Cmin", "channel", "gain", 1, False, (Rule("=", Fold.SUM, _GUESSING),), "<=", "largest"),
+    Measure("DP", "channel", "loss", 0, False, (Rule("=", Fold.LARGEST, _COMPOSED),), "<=", "largest"),
     Measure(
         "Delta",
         "channel",
+        "excess of loss",
         0,
         False,
         (Rule("=", Fold.CONVOLVED, "Sommer, Meiser, Mohammadi 2019, Privacy Loss Classes"),),
         "<=",
         "largest",
     ),
-    Measure("Renyi", "channel", 0, False, (Rule("=", Fold.LARGEST, _ADDED),), "<=", "largest"),
-    Measure("zCDP", "channel", 0, False, (Rule("=", Fold.CONVOLVED, _ADDED),), "<=", "largest"),
+    Measure("Renyi", "channel", "moment of loss", 0, False, (Rule("=", Fold.LARGEST, _ADDED),), "<=", "largest"),
+    Measure("zCDP", "channel", "slope of moments", 0, False, (Rule("=", Fold.CONVOLVED, _ADDED),), "<=", "largest"),
 )
 
 MEASURES: Mapping[str, Measure] = {row.name: row for row in _ROWS}
+
+
+def row_of(call: MeasureCall) -> Measure:
+    """Return what is known of the measure of a call."""
+    return MEASURES[call.name]

@@ -15,6 +15,7 @@ from seepage.measures.formulas.closed_form import watched
 from seepage.measures.formulas.guards import NotByCases, cases_of, what_matters
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.measures.joints import observing
+from seepage.measures.planning.table import row_of
 from seepage.measures.ranges.required import Requirement
 from seepage.measures.scope import Scope, core_expression, is_plain, variables
 from seepage.semantics.checked import Domain, RequireSymbol
@@ -86,9 +87,9 @@ def with_statements(asking: Asking, symbol: RequireSymbol) -> tuple[Asking, Requ
     core = asking.core
     if isinstance(measure, MeasureCall) and measure.given:
         event = None
-        if measure.name in ("P", "E", "Var"):
+        if row_of(measure).is_of_value:
             event = event_of(scope, measure, measure.given)
-        elif measure.name in ("H", "I"):
+        elif row_of(measure).is_of_entropies:
             _, event = condition_of(scope, measure)
         if event is not None:
             core, measure = observing(scope, event), replace(measure, given=())
@@ -102,7 +103,7 @@ def with_statements(asking: Asking, symbol: RequireSymbol) -> tuple[Asking, Requ
 def _naming(scope: Scope, measure: MeasureExpression, values: list[CoreAssign]) -> MeasureExpression:
     """Return a measure that asks for variables in place of expressions, and add their assignments."""
     match measure:
-        case MeasureCall(name="P" | "E" | "Var", left=(expression,), given=()):
+        case MeasureCall(left=(expression,), given=()) if row_of(measure).is_of_value:
             place = expression.span.shift(scope.offset)
             ghost = f"value{len(values)}@asked"
             values.append(CoreAssign(Name(ghost, place), core_expression(scope, expression), place))

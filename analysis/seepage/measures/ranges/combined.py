@@ -14,12 +14,12 @@ from typing import TypeAlias
 
 from seepage.engines.outcome import Budget
 from seepage.exact import Number, div, enclose
+from seepage.measures.planning.table import row_of
 from seepage.measures.ranges import intervals
-from seepage.measures.ranges.guessing import MEASURES as GUESSING
-from seepage.measures.ranges.guessing import NUMBERS, guessing_problem
+from seepage.measures.ranges.guessing import guessing_problem
 from seepage.measures.ranges.intervals import Box, Interval
 from seepage.measures.ranges.privacy import Difference, written
-from seepage.measures.ranges.problem import INFORMATION, NoProblem, Runs, problem_of
+from seepage.measures.ranges.problem import NoProblem, Runs, problem_of
 from seepage.measures.ranges.search import Enclosed, Question
 from seepage.measures.scope import Scope
 from seepage.semantics.checked import Domain
@@ -210,17 +210,17 @@ class _Builder:
 
     def _call(self, call: MeasureCall) -> Leaf:
         budget = self.runs.budget
-        if call.name in GUESSING:
+        if row_of(call).is_of_gains:
             found, runs = guessing_problem(self.scope, call, _ZERO, 1, self.ranges, 1, budget)
             if found.is_cut:
                 raise NoProblem("infinitely many values matter")
             self.runs.made += runs.made
-            return self._add(found, 1 if call.name in NUMBERS else self._nats())
+            return self._add(found, self._nats() if row_of(call).dimension else 1)
         problem = problem_of(self.scope, call, _ZERO, 1, self.ranges, 1, budget)
         if problem.is_cut:
             raise NoProblem("infinitely many values matter")
         self.runs.made += [*(joint for part in problem.parts for joint in (part.joint, part.other)), *problem.observed]
-        return self._add(problem, self._nats() if call.name in INFORMATION else 1)
+        return self._add(problem, self._nats() if row_of(call).dimension else 1)
 
     def _nats(self) -> Number:
         return div(1, self.per_unit)

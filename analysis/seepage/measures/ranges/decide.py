@@ -20,10 +20,10 @@ from seepage.exact import ArithmeticFault, Number
 from seepage.measures.asking import Asking
 from seepage.measures.digits import rounded
 from seepage.measures.formulas.inlining import inlined
+from seepage.measures.planning.table import row_of
 from seepage.measures.ranges.cells import cells_of
 from seepage.measures.ranges.coupled import by_boxes
 from seepage.measures.ranges.degrading import by_least_noise, by_parts
-from seepage.measures.ranges.guessing import MEASURES as GUESSING
 from seepage.measures.ranges.kinds import by_limits_alone, capacity, guessing, privacy, quotient, sums
 from seepage.measures.ranges.numbers import without_value
 from seepage.measures.ranges.problem import NoProblem, passing_conditions
@@ -126,21 +126,27 @@ def _decided(required: Requirement) -> Decision:
     if found is not None:
         return found
     measure = required.symbol.node.measure
-    if isinstance(measure, MeasureCall) and measure.name in ("DP", "Delta", "C", "Cmin"):
-        known = by_limits_alone(required, measure)
-        if known is not None:
-            return known
-    if isinstance(measure, MeasureCall) and measure.name == "C":
-        return capacity(required, measure)
-    if isinstance(measure, MeasureCall) and measure.name in ("DP", "Delta"):
-        if required.comparison not in ("<=", "<"):
-            raise NoProblem(f"of '{measure.name}' only budgets from above are followed over a range")
-        return privacy(required, measure)
-    if isinstance(measure, MeasureCall) and measure.name in GUESSING:
-        return guessing(required, measure)
+    if isinstance(measure, MeasureCall) and (found := _of_call(required, measure)) is not None:
+        return found
     if isinstance(measure, MeasureArithmetic) and measure.operator == "/":
         return quotient(required, measure)
     return sums(required)
+
+
+def _of_call(required: Requirement, call: MeasureCall) -> Decision | None:
+    """Return how the search ended for one measure that is no sum of logarithms; None of others."""
+    measure = row_of(call)
+    if measure.is_of_losses or measure.is_capacity or (measure.is_of_gains and not measure.reads_prior):
+        known = by_limits_alone(required, call)
+        if known is not None:
+            return known
+    if measure.is_capacity:
+        return capacity(required, call)
+    if measure.is_of_losses:
+        if required.comparison not in ("<=", "<"):
+            raise NoProblem(f"of '{call.name}' only budgets from above are followed over a range")
+        return privacy(required, call)
+    return guessing(required, call) if measure.is_of_gains else None
 
 
 def _need_one_question(required: Requirement) -> None:

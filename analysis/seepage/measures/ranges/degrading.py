@@ -28,6 +28,7 @@ from seepage.exact import Number, precision
 from seepage.measures.evaluate import evaluate
 from seepage.measures.formulas.fixed_parameters import with_fixed
 from seepage.measures.joints import Memory
+from seepage.measures.planning.table import row_of
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.release_reading import Noise, mechanism_of
 from seepage.measures.privacy.releases import needed
@@ -45,8 +46,6 @@ from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import MeasureCall
 
-_RISING = frozenset({"I", "Lmin", "C", "Cmin", "DP", "Delta", "G", "V"})  # with what the outputs tell
-_FALLING = frozenset({"H", "Hmin", "Guess"})
 _SIZES = frozenset({"laplace", "discrete_laplace", "normal", "poisson", "geometric"})
 _NOWHERE = Span(0, 0)
 _PARTS = 400
@@ -61,7 +60,10 @@ def by_least_noise(required: Requirement) -> Decision | None:
     """
     symbol, ranges, scope = required.symbol, required.ranges, required.scope
     call = symbol.node.measure
-    if not isinstance(call, MeasureCall) or call.name not in _RISING | _FALLING or symbol.node.comparison == "==":
+    if not isinstance(call, MeasureCall) or symbol.node.comparison == "==":
+        return None
+    processed = row_of(call).under_processing
+    if processed is None:
         return None
     # What gains, distances and bounds are at the point of least noise says nothing of others.
     if any(not is_plain(scope, each) for each in call.given) or any(
@@ -71,7 +73,7 @@ def by_least_noise(required: Requirement) -> Decision | None:
     noises = _noises_of(required, call)
     if noises is None:
         return None
-    more_tells = (call.name in _RISING) == (symbol.node.comparison in ("<=", "<"))
+    more_tells = (processed == "<=") == (symbol.node.comparison in ("<=", "<"))
     with precision(96):
         point = _extreme(noises, ranges, least=more_tells)
     if point is None:
@@ -95,7 +97,7 @@ def by_parts(required: Requirement) -> Decision | None:
     """
     node, ranges = required.symbol.node, required.ranges
     call, bound = node.measure, node.bound
-    if not isinstance(call, MeasureCall) or call.name not in ("DP", "Delta") or node.comparison not in ("<=", "<"):
+    if not isinstance(call, MeasureCall) or not row_of(call).is_of_losses or node.comparison not in ("<=", "<"):
         return None
     if len(ranges) != 1 or not isinstance(bound, tree.Name) or bound.id not in ranges:
         return None
@@ -139,7 +141,7 @@ def _noises_of(required: Requirement, call: MeasureCall) -> list[Noise] | None:
     """Return the noise of releases that are the outputs, in whose sizes alone the parameters of the ranges stand; None of other programs."""
     scope, ranges = required.scope, required.ranges
     inputs, outputs, others = call.left, call.right, call.given
-    if call.name in _FALLING or call.name == "V":
+    if row_of(call).shape == "of x given y":
         outputs, others = call.given, ()
     if not inputs or not outputs:
         return None

@@ -15,6 +15,7 @@ from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number
 from seepage.measures.formulas.fixed_parameters import fixed
+from seepage.measures.planning.table import MEASURES
 from seepage.measures.privacy.neighbours import TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.ranges.algebra import Enclosing
 from seepage.measures.ranges.form import Form
@@ -85,7 +86,7 @@ class Excess:
             tuple(form(each) for each in (minus(chance, times(scale, below.get(output, zero))), zero))
             for output, chance in above.items()
         ]
-        return Guessing("V", Maxima(tuple(groups)), None, form(translation.meaning(delta)), 1)
+        return Guessing(MEASURES["V"], Maxima(tuple(groups)), None, form(translation.meaning(delta)), 1)
 
 
 def excesses_of(

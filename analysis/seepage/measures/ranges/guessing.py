@@ -47,6 +47,7 @@ from seepage.measures.formulas.symbolic import LogarithmSum
 from seepage.measures.guessing.gain_reading import gain_of, written_gains
 from seepage.measures.guessing.gains import ONE_TRY, Distance, Table, Tries
 from seepage.measures.joints import observing
+from seepage.measures.planning.table import MEASURES, Measure, row_of
 from seepage.measures.ranges import intervals
 from seepage.measures.ranges.algebra import Enclosing
 from seepage.measures.ranges.form import Form, form_of
@@ -71,9 +72,6 @@ from seepage.semantics.substitute import is_closed
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression, GainTable, MeasureCall
-
-MEASURES = frozenset({"V", "Hmin", "Guess", "Lmin", "G", "Cmin"})
-NUMBERS = frozenset({"V", "Guess"})  # of them without a unit
 
 _CHOICES = 1_500  # functions of which maxima are taken
 _COMPARED = 6  # functions that are compared with each other
@@ -153,14 +151,14 @@ class Guessing:
     """``sign · (M − e)`` for one measure M of guessing.
 
     Attributes:
-        name: of the measure.
+        measure: what is known of it.
         after: what is expected after something is seen.
-        before: what is expected before, for ``Lmin`` and ``G``.
+        before: what is expected before, of leakages.
         bound: e, in nats where M has a unit.
         sign: 1 for budgets from above, −1 for budgets from below.
     """
 
-    name: str
+    measure: Measure
     after: Maxima
     before: Maxima | None
     bound: Form | Interval
@@ -173,16 +171,16 @@ class Guessing:
     def value(self, letters: Mapping[int, Interval]) -> Interval:
         """Enclose the values."""
         value = self.after.value(letters)
-        if self.name not in NUMBERS:
+        if self.measure.dimension:
             value = _logarithm(value)
         if self.before is not None:
             prior = self.before.value(letters)
             if not prior[0] > 0:
                 return intervals.WHOLE  # where nothing is gained before, the measure has no meaning
             value = intervals.plus(value, intervals.negative(_logarithm(prior)))
-        if self.name in ("Hmin", "Guess"):
+        if self.measure.attacker == "least":
             value = intervals.negative(value)
-        if self.name == "Guess":
+        if self.measure.functional == "tries":
             value = value[0] + 1, value[1] + 1
         bound = self.bound.value(letters) if isinstance(self.bound, Form) else self.bound
         return self._signed(intervals.plus(value, intervals.negative(bound)))
@@ -193,7 +191,7 @@ class Guessing:
         if self.before is not None:
             prior = self._outer(self.before, names, box, letters)
             found = {name: intervals.plus(slope, intervals.negative(prior[name])) for name, slope in found.items()}
-        if self.name in ("Hmin", "Guess"):
+        if self.measure.attacker == "least":
             found = {name: intervals.negative(slope) for name, slope in found.items()}
         if isinstance(self.bound, Form):
             bound = self.bound.slopes(names, box, letters)
@@ -204,7 +202,7 @@ class Guessing:
         self, of: Maxima, names: Sequence[str], box: Box, letters: Mapping[int, Interval]
     ) -> dict[str, Interval]:
         slopes = of.slopes(names, box, letters)
-        if self.name in NUMBERS:
+        if not self.measure.dimension:
             return slopes
         share = intervals.inverse(of.value(letters))
         return {name: intervals.times(slope, share) for name, slope in slopes.items()}
@@ -241,7 +239,7 @@ class GuessingProblem:
     """A budget for a measure of guessing as a function of the parameters.
 
     Attributes:
-        name: of the measure.
+        measure: what is known of it.
         joint: of x and y, in this order of ``x`` and ``y``.
         x: the secret.
         y: what is seen.
@@ -252,7 +250,7 @@ class GuessingProblem:
         sign: as in :class:`Guessing`.
     """
 
-    name: str
+    measure: Measure
     joint: DiscreteJoint[Polynomial]
     x: tuple[str, ...]
     y: tuple[str, ...]
@@ -280,7 +278,7 @@ class GuessingProblem:
         if after is None or (before is None) != (form.before is None) or not is_closed(bound):
             return False
         try:
-            value = _exact(self.name, after, before)
+            value = _exact(self.measure, after, before)
             return value is not None and compare(value, mul(evaluate(bound, {}), self.per_unit)) == 0
         except ArithmeticFault:
             return False
@@ -300,7 +298,9 @@ class GuessingProblem:
         """Return a function that is negative where a table gains something before anything is seen: elsewhere the measure has no value; None without a table."""
         if not isinstance(self.gain, Rows):
             return None
-        return replace(self, name="V", y=(), bound=tree.Number(Fraction(0), _NOWHERE), per_unit=1, sign=-1, forms={})
+        return replace(
+            self, measure=MEASURES["V"], y=(), bound=tree.Number(Fraction(0), _NOWHERE), per_unit=1, sign=-1, forms={}
+        )
 
     def bound_value(self) -> Number | None:
         """Return e in nats, or without a unit; None if it depends on the parameters."""
@@ -308,21 +308,18 @@ class GuessingProblem:
 
     def limits(self) -> tuple[Number | None, Number | None]:
         """Return numbers between which M lies whatever the parameters are, None for no such number: there are at most as many values as in the joint."""
+        measure = self.measure
         if self.is_cut:
-            return (1 if self.name == "Guess" else 0), (1 if self.name == "V" else None)
+            return (1 if measure.functional == "tries" else 0), (1 if measure.is_chance_to_guess else None)
         secrets = len(self._secrets())
         fewest = min(secrets, len({tuple(key[place] for place in self._places(self.y)) for key in self.joint.masses}))
-        match self.name:
-            case "V":
-                return number(Fraction(1, secrets)), 1
-            case "Hmin":
-                return 0, log_(secrets)
-            case "Guess":
-                return 1, number(Fraction(secrets + 1, 2))
-            case "Lmin" | "Cmin":
-                return 0, log_(fewest)
-            case _:
-                return 0, None
+        if measure.functional == "tries":
+            return 1, number(Fraction(secrets + 1, 2))
+        if measure.is_chance_to_guess:
+            return number(Fraction(1, secrets)), 1
+        if measure.chooses_gain:
+            return 0, None
+        return 0, log_(fewest if measure.shape == "channel" else secrets)
 
     def _form(self, at: Mapping[str, Number]) -> Guessing:
         values = {name: spelled_number(value, _NOWHERE) for name, value in at.items()}
@@ -346,24 +343,24 @@ class GuessingProblem:
             add_static(total, Fraction(1), bound, self.per_unit, translation.meaning)
             limit = form_of(total, free)
         alone, groups = self._masses(table_of(self.joint, generators, alphabet))
-        if self.name == "Cmin":
+        if not self.measure.reads_prior:
             if len(alone) < len(self._secrets()):
                 # There is one input less there: the function does not go on to its limit.
                 raise NoAlgebra("an input is impossible there")
             groups = [{x: over(mass, alone[x]) for x, mass in group.items()} for group in groups]
-        if self.name == "Guess":
+        if self.measure.functional == "tries":
             choices = _pairs(groups, alphabet)
         else:
             choices = [_expected(group, gain, translation) for group in groups]
         after = _maxima(choices, form)
-        before = _maxima([_expected(alone, gain, translation)], form) if self.name in ("Lmin", "G") else None
+        before = _maxima([_expected(alone, gain, translation)], form) if self.measure.is_leakage else None
         if self.joint.cut is not None:
             missing = self._missing(self.joint.cut, translation)
-            falling = (self.sign == 1) == (self.name in ("Hmin", "Guess"))
+            falling = (self.sign == 1) == (self.measure.attacker == "least")
             after = Maxima((*after.groups, (form(missing[falling]),)))
             if before is not None:
                 before = Maxima((*before.groups, (form(missing[not falling]),)))
-        return Guessing(self.name, after, before, limit, self.sign)
+        return Guessing(self.measure, after, before, limit, self.sign)
 
     def _missing(self, cut: Cut, translation: Translation) -> tuple[Quotient, Quotient]:
         """Return what is to be added to a sum of maxima for an upper and for a lower bound, as of what was left out, of mass t, nothing or all may be gained.
@@ -371,7 +368,7 @@ class GuessingProblem:
         With observations the sum is over the mass M of what is known, in truth over at most M + t.
         """
         alphabet, own = translation.alphabet, translation.generators[id(self.joint.ring)]
-        if self.name == "Guess":
+        if self.measure.functional == "tries":
             # To what the least likely waits for, each run that was left out adds no more than all other values.
             return alphabet.number(0), alphabet.number(-upper(cut.mass) * (len(self._secrets()) - 1))
         amount = alphabet.number(upper(cut.mass) * _greatest_gain(self.gain))
@@ -399,14 +396,14 @@ class GuessingProblem:
         return [self.joint.variables.index(name) for name in names]
 
 
-def _exact(name: str, after: Fraction, before: Fraction | None) -> Number | None:
+def _exact(measure: Measure, after: Fraction, before: Fraction | None) -> Number | None:
     """Return a measure, in nats if it has a unit, by sums of maxima; None where it has no value."""
-    if name in NUMBERS:
-        return number(1 - after if name == "Guess" else after)
+    if not measure.dimension:
+        return number(1 - after if measure.functional == "tries" else after)
     if after <= 0 or (before is not None and before <= 0):
         return None
     logarithm = log_(number(after / (before or 1)))
-    return neg(logarithm) if name == "Hmin" else logarithm
+    return neg(logarithm) if measure.attacker == "least" else logarithm
 
 
 def _maxima(choices: Sequence[Sequence[Quotient]], form: Callable[[Quotient], Form]) -> Maxima:
@@ -514,10 +511,11 @@ def guessing_problem(
         NoProblem: for a measure that has no such form, with the reason.
         Fault: of the program or the measure.
     """
-    if not call.left or call.named or (call.name != "G" and call.gain is not None):
+    measure = row_of(call)
+    if not call.left or call.named or (call.gain is not None and not measure.chooses_gain):
         raise NoProblem(f"another shape of '{call.name}'")
-    if call.name == "Cmin" and (sign != 1 or call.given):
-        raise NoProblem("of 'Cmin' only budgets from above are followed over a range")
+    if not measure.reads_prior and (sign != 1 or call.given):
+        raise NoProblem(f"of '{call.name}' only budgets from above are followed over a range")
     values = {name: value for name, value in scope.parameters.items() if name not in ranges}
     runs = Runs(scope, values, ranges, budget)
     x = variables(scope, call.left)
@@ -526,13 +524,13 @@ def guessing_problem(
     else:
         y, event = condition_of(scope, call)
         core = observing(scope, event)
-    joint = runs.joint(core, (*x, *y), cut=call.name != "Cmin")
-    if call.name == "Guess" and joint.cut is not None:
+    joint = runs.joint(core, (*x, *y), cut=measure.reads_prior)
+    if measure.functional == "tries" and joint.cut is not None:
         if not is_whole(joint):
             raise NoProblem("infinitely many values matter")
         runs.joint(core, x)  # all values of x are known
-    gain = _gain(scope, call, joint, x, ranges) if call.name == "G" else ONE_TRY
+    gain = _gain(scope, call, joint, x, ranges) if measure.chooses_gain else ONE_TRY
     spelled = {name: spelled_number(value, _NOWHERE) for name, value in values.items()}
     e = fixed(core_expression(scope, bound), spelled)
-    unit = 1 if call.name in NUMBERS else per_unit
-    return GuessingProblem(call.name, joint, x, y, gain, e, unit, ranges, sign), runs
+    unit = per_unit if measure.dimension else 1
+    return GuessingProblem(measure, joint, x, y, gain, e, unit, ranges, sign), runs

@@ -12,6 +12,7 @@ from seepage.engines.forward.polynomials import NoPolynomial
 from seepage.engines.outcome import Budget
 from seepage.exact import CannotDecide, Number
 from seepage.measures.formulas.fixed_parameters import fixed
+from seepage.measures.planning.table import row_of
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.ranges.combined import CombinedProblem, combined_problem
 from seepage.measures.ranges.endless import bounded
@@ -76,7 +77,8 @@ def privacy(required: Requirement, call: MeasureCall) -> Decision:
     """Decide ``DP(x -> y, delta=d) <= e`` or ``Delta(x -> y, eps=e) <= d``: for each pair of neighbours, and that the budget is not negative."""
     named = {argument.name: argument.value for argument in call.named}
     zero, bound = tree.Number(Fraction(0), required.symbol.span), required.symbol.node.bound
-    if call.name == "DP":
+    measure = row_of(call)
+    if measure.is_loss:
         epsilon, delta = bound, named.get("delta", zero)
     else:
         epsilon, delta = named.get("eps", zero), bound
@@ -84,7 +86,7 @@ def privacy(required: Requirement, call: MeasureCall) -> Decision:
     claim = Claim(call, epsilon, delta, _is_zero(scope, delta), required.strict)
     limit = Difference(zero, written(scope, bound, ranges), ranges)
     limits = [(limit, required.strict)]
-    if call.name == "Delta":
+    if not measure.is_loss:
         limits.append((Difference(zero, written(scope, epsilon, ranges), ranges), False))
     for each, strict in limits:
         if (undecided := _all_hold([each], strict, only_violations(required.judge), budget)) is not None:
@@ -109,7 +111,7 @@ def _by_noise(required: Requirement, claim: Claim) -> Decision | None:
         questions, runs, needed = differences_of(required.scope, claim, ranges, budget, middle)
     except (NotRead, NoProblem, NoPolynomial, Fault):
         return None
-    strict, judge = claim.strict and claim.call.name == "DP", only_violations(required.judge)
+    strict, judge = claim.strict and row_of(claim.call).is_loss, only_violations(required.judge)
     undecided = _all_hold(questions, strict, judge, budget)
     return undecided or Outcome("holds"), () if undecided else (*needed, *conditions_of(runs.made, ranges, middle))
 
@@ -149,7 +151,9 @@ def by_limits_alone(required: Requirement, call: MeasureCall) -> Decision | None
     bound = fixed(core_expression(scope, required.symbol.node.bound), {})
     if not is_closed(bound) or any(name in ranges for _, name in names_in(call)):
         return None
-    met = _within(required.comparison, evaluate(bound, {}), (0, 1 if call.name == "Delta" else None))
+    met = _within(
+        required.comparison, evaluate(bound, {}), (0, 1 if row_of(call).functional == "excess of loss" else None)
+    )
     if met is None or required.judge(required.middle) != "holds":
         return None
     values = {name: value for name, value in scope.parameters.items() if name not in ranges}

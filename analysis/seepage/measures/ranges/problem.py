@@ -29,6 +29,7 @@ from seepage.measures.formulas.signs import Signs
 from seepage.measures.formulas.symbolic import LogarithmSum
 from seepage.measures.formulas.symbolic_table import Table, add_divergence, marginal
 from seepage.measures.joints import GHOST, observing
+from seepage.measures.planning.table import Measure, row_of
 from seepage.measures.privacy.releases import needed
 from seepage.measures.ranges.form import Form, form_of
 from seepage.measures.ranges.slack import slack_of
@@ -56,7 +57,6 @@ from seepage.syntax.tree import (
 _STATES = 4_096  # of the run on polynomials
 _LETTERS = 16
 _NOWHERE = Span(0, 0)
-INFORMATION = frozenset({"H", "I", "KL"})  # measures in nats
 
 
 class NoProblem(Exception):
@@ -69,7 +69,7 @@ class Part:
 
     Attributes:
         factor: of the call's value.
-        name: of the measure.
+        measure: what is known of it.
         joint: of all its variables, in the parameters that are left free.
         other: the second distribution of ``KL``.
         x: variables.
@@ -78,7 +78,7 @@ class Part:
     """
 
     factor: Fraction
-    name: str
+    measure: Measure
     joint: DiscreteJoint[Polynomial]
     other: DiscreteJoint[Polynomial]
     x: tuple[str, ...]
@@ -150,7 +150,12 @@ class Problem:
         By Jensen's inequality :math:`I = \sum p \log (p/q) \le \log \sum p^2/q = \log(1 + \chi^2)`. Being a sum of squares over
         products, and small where I is, it is enclosed far better than the sum of logarithms.
         """
-        if len(self.parts) != 1 or self.constants or self.parts[0].name != "I" or self.sign * self.parts[0].factor != 1:
+        if (
+            len(self.parts) != 1
+            or self.constants
+            or not self.parts[0].measure.is_information
+            or self.sign * self.parts[0].factor != 1
+        ):
             return None
         if self.is_cut:
             return None
@@ -355,7 +360,7 @@ def problem_of(
     limited = replace(budget, states=min(budget.states, _STATES))
     builder = _Builder(Runs(scope, values, ranges, limited))
     builder.add(measure, Fraction(1))
-    units = {part.name in INFORMATION for part in builder.parts}
+    units = {bool(part.measure.dimension) for part in builder.parts}
     if len(units) != 1:
         raise NoProblem("it is no sum of measures of one unit")
     spelled = {name: spelled_number(value, _NOWHERE) for name, value in values.items()}
@@ -489,32 +494,33 @@ class _Builder:
 
     def _part(self, call: MeasureCall, factor: Fraction) -> Part:
         scope = self.scope
-        match call.name:
-            case "H":
+        measure = row_of(call)
+        match measure.functional:
+            case "entropy" if measure.is_entropy:
                 need_shape(scope, call, None, "H(x, y) or H(x | z)")
                 x = variables(scope, call.left)
                 given, event = condition_of(scope, call)
                 joint = self.runs.joint(observing(scope, event), (*x, *given), cut=True)
-                return Part(factor, "H", joint, joint, x, given, ())
-            case "I":
+                return Part(factor, measure, joint, joint, x, given, ())
+            case "entropy" if measure.is_information:
                 need_shape(scope, call, ";", "I(x; y) or I(x; y | z)")
                 x, y = variables(scope, call.left), variables(scope, call.right)
                 given, event = condition_of(scope, call)
                 joint = self.runs.joint(observing(scope, event), (*x, *y, *given), cut=True)
-                return Part(factor, "I", joint, joint, x, y, given)
-            case "KL":
+                return Part(factor, measure, joint, joint, x, y, given)
+            case "divergence":
                 need_shape(scope, call, "||", "KL(x || y) or KL(x | event || y | event)")
                 x, y = variables(scope, call.left), variables(scope, call.right)
                 sides = [observing(scope, event_of(scope, call, given)) for given in (call.given, call.right_given)]
                 p, q = self.runs.joint(sides[0], x), self.runs.joint(sides[1], y)
-                return Part(factor, "KL", p, q, x, y, ())
-            case "P" | "E" | "Var":
+                return Part(factor, measure, p, q, x, y, ())
+            case "chance" | "mean" | "variance":
                 need_shape(scope, call, None, f"{call.name}(expression) or {call.name}(expression | event)")
-                averaged = call.name != "P"
+                averaged = measure.functional != "chance"
                 joint = self.runs.joint(with_value(scope, call), (GHOST,), cut=True, averaged=averaged)
-                if call.name == "P":
+                if not averaged:
                     need_condition(scope, call, joint)
-                return Part(factor, call.name, joint, joint, (GHOST,), (), ())
+                return Part(factor, measure, joint, joint, (GHOST,), (), ())
             case _:
                 raise NoProblem(f"'{call.name}' is not followed over a range yet")
 
@@ -541,16 +547,13 @@ def _count(part: Part, names: Sequence[str]) -> int:
 
 def _limits(part: Part) -> tuple[Number | None, Number | None]:
     """Return numbers between which a measure lies whatever the parameters are."""
-    match part.name:
-        case "H" | "I" if part.joint.cut is not None:
+    match part.measure.functional:
+        case "entropy" if part.joint.cut is None:
+            sides = (part.x, part.y) if part.measure.is_information else (part.x,)
+            return 0, exact.log_(min(_count(part, side) for side in sides))
+        case "entropy" | "divergence" | "variance":
             return 0, None
-        case "H":
-            return 0, exact.log_(_count(part, part.x))
-        case "I":
-            return 0, exact.log_(min(_count(part, part.x), _count(part, part.y)))
-        case "KL" | "Var":
-            return 0, None
-        case "P":
+        case "chance":
             return 0, 1
         case _:
             return None, None
@@ -560,14 +563,12 @@ def _add(total: LogarithmSum, part: Part, sign: int, generators: Mapping[int, Se
     alphabet = total.alphabet
     p = table_of(part.joint, generators, alphabet)
     places = part.joint.variables.index
-    x, y, z = (tuple(places(name) for name in names if part.name != "KL") for names in (part.x, part.y, part.z))
     factor = sign * part.factor
-    match part.name:
-        case "H":
-            _add_entropies(total, p, factor, [((*x, *y), 1), (y, -1)])
-        case "I":
-            _add_entropies(total, p, factor, [((*x, *z), 1), ((*y, *z), 1), ((*x, *y, *z), -1), (z, -1)])
-        case "KL":
+    match part.measure.functional:
+        case "entropy":
+            x, y, z = (tuple(places(name) for name in names) for names in (part.x, part.y, part.z))
+            _add_entropies(total, p, factor, part.measure.entropies(x, y, z))
+        case "divergence":
             q = table_of(part.other, generators, alphabet)
             ours = marginal(p, [part.joint.variables.index(name) for name in part.x])
             theirs = marginal(q, [part.other.variables.index(name) for name in part.y])
@@ -581,7 +582,7 @@ def _add(total: LogarithmSum, part: Part, sign: int, generators: Mapping[int, Se
                     raise NoAlgebra("an irrational value")
                 mean = plus(mean, times(alphabet.number(number), mass))
                 square = plus(square, times(alphabet.number(number * number), mass))
-            result = minus(square, times(mean, mean)) if part.name == "Var" else mean
+            result = minus(square, times(mean, mean)) if part.measure.functional == "variance" else mean
             total.linear = plus(total.linear, times(alphabet.number(factor), result))
 
 
@@ -591,10 +592,10 @@ def _add_slack(total: LogarithmSum, part: Part, sign: int, generators: Mapping[i
     if (part.joint.cut is None and part.other.cut is None) or not factor:
         return
     whole = is_whole(part.joint)
-    sides = [part.x] if part.name == "H" else [part.x, part.y]
-    amount = slack_of(part.name, part.joint, sides, above=factor > 0, whole=whole)
+    sides = [part.x, part.y] if part.measure.is_information else [part.x]
+    amount = slack_of(part.measure, part.joint, sides, above=factor > 0, whole=whole)
     if amount is None:
-        raise NoAlgebra(f"what infinite supports leave out of '{part.name}' is not bounded")
+        raise NoAlgebra(f"what infinite supports leave out of '{part.measure.name}' is not bounded")
     alphabet = total.alphabet
     change = alphabet.number(abs(factor) * amount)
     if not whole:

@@ -25,12 +25,13 @@ from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.outcome import Cut, DiscreteJoint
 from seepage.exact import enclose, precision
 from seepage.measures.discrete.cutting import slack
+from seepage.measures.planning.table import Measure
 
 _BITS = 96
 
 
 def slack_of(
-    name: str,
+    measure: Measure,
     joint: DiscreteJoint[Polynomial],
     sides: Sequence[Sequence[str]],
     *,
@@ -40,7 +41,7 @@ def slack_of(
     """Return how much more (``above``) or less a measure may be than the masses say, times M where something is observed; None if nothing bounds that.
 
     Args:
-        name: of the measure: H, I, P, E or Var.
+        measure: an entropy, an information, or of a value.
         joint: the known masses, with what was left out.
         sides: for H and I lists of variables whose entropies each bound the measure.
         above: which side.
@@ -49,27 +50,33 @@ def slack_of(
     if joint.cut is None:
         return Fraction(0)
     with precision(_BITS):
-        found = _slack(name, joint, joint.cut, sides, above=above, whole=whole)
+        found = _slack(measure, joint, joint.cut, sides, above=above, whole=whole)
         return None if found is None or not found.is_finite() else upper(found)
 
 
 def _slack(
-    name: str, joint: DiscreteJoint[Polynomial], cut: Cut, sides: Sequence[Sequence[str]], *, above: bool, whole: bool
+    measure: Measure,
+    joint: DiscreteJoint[Polynomial],
+    cut: Cut,
+    sides: Sequence[Sequence[str]],
+    *,
+    above: bool,
+    whole: bool,
 ) -> arb | None:
     tau = cut.mass
-    match name:
-        case "H" | "I":
+    match measure.functional:
+        case "entropy":
             if above:
                 return slack(arb(1), cut)
             count = min(_count(joint, names) for names in sides)
             shortfall = tau if whole else tau * arb(count).log()
-            return shortfall + (_disturbance(tau) if name == "I" else 0)
-        case "P":
+            return shortfall + (_disturbance(tau) if measure.is_information else 0)
+        case "chance":
             return arb(0) if whole and not above else tau
-        case "E" | "Var":
+        case "mean" | "variance":
             first, second = cut.moments.get(joint.variables[0], (arb("inf"), arb("inf")))
             most = max((abs(enclose(value, _BITS)).upper() for (value,) in joint.masses), default=arb(0))
-            if name == "E":
+            if measure.functional == "mean":
                 return first if whole else first + tau * most
             if not whole:
                 return None

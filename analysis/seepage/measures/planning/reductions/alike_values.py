@@ -20,7 +20,7 @@ _SOURCE = (
 
 
 def _apply(question: Question) -> Reduced | None:
-    if question.measure.name != "C" or len(question.x) != 1 or question.given:
+    if not question.measure.is_capacity or len(question.x) != 1 or question.given:
         return None
     core = slice_program(question.core, question.names)
     parameters = question.evaluation.scope.parameters

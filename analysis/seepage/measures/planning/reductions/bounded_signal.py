@@ -30,7 +30,7 @@ _SOURCE = "data processing, and laws of greatest entropy: Cover and Thomas 2006,
 
 
 def _apply(question: Question) -> Reduced | None:
-    if question.measure.name != "I" or len(question.y) != 1 or (records := records_of(question)) is None:
+    if not question.measure.is_information or len(question.y) != 1 or (records := records_of(question)) is None:
         return None
     noises = [(term, records.others[0][term]) for term in records.noises if term.noise is not None]
     if not noises:

@@ -43,7 +43,7 @@ class _Moved:
 
 
 def _moved(question: Question) -> _Moved | None:
-    if question.measure.name not in ("DP", "Delta"):
+    if not question.measure.is_of_losses:
         return None
     places, alone = places_of(question), len(question.x) == 1
     if places is None or is_move(question) or (alone and question.states("distance")):
@@ -109,7 +109,7 @@ def _moves_by_steps(records: Records) -> bool:
 
 def _is_reached(question: Question, records: Records) -> bool:
     """Tell whether the tails of an output reach the loss of its noise, whatever bounded values are added."""
-    if question.measure.name != "DP" or question.states("delta") or len(records.outputs) != 1:
+    if not question.measure.is_loss or question.states("delta") or len(records.outputs) != 1:
         return False
     noises = set(records.noises)
     bounded = all(None not in term.range for term in records.terms if term not in noises)

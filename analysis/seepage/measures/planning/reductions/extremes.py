@@ -31,7 +31,7 @@ _SOURCE = "by definition: the loss at one output is a lower bound of the greates
 
 
 def _apply(question: Question) -> Reduced | None:
-    if question.measure.name != "DP" or question.states("delta"):
+    if not question.measure.is_loss or question.states("delta"):
         return None
     places = places_of(question)
     if places is None or (found := terms_of(question)) is None:

@@ -48,7 +48,7 @@ def parts_asked(question: Question, separated: Separate = separate) -> Parts | N
     match question.measure.shape:
         case "value" | "law against law":
             return None
-        case "of x given y" if question.measure.name == "H":
+        case "of x given y" if question.measure.is_entropy:
             return parts_of(replace(question, y=()), x, y, True, False, separated)
         case "of x given y":
             return parts_of(question, (*x, *y), (), True, False, separated)
@@ -62,7 +62,7 @@ def parts_asked(question: Question, separated: Separate = separate) -> Parts | N
 
 def posed_of(question: Question, kind: Kind, without: frozenset[str] = frozenset()) -> Question:
     """Pose a question about the first part of a kind."""
-    if question.measure.name == "H":
+    if question.measure.is_entropy:
         return question.narrowed(kind.x, kind.given, without=without)
     return question.narrowed(kind.x, kind.y, kind.given, without)
 
@@ -76,7 +76,7 @@ def _alone(question: Question, parts: Parts) -> Reduced | None:
         if not isinstance(distance, int) or distance < 1:
             return None
         without = _DISTANCE if distance >= len(kind.x) else without
-    if question.measure.name == "G" and len(kind.x) < len(question.x):
+    if question.measure.chooses_gain and len(kind.x) < len(question.x):
         return None  # a gain may read all of x
     return Reduced((posed_of(question, kind, without),), _only, "=", parts.because())
 
@@ -117,7 +117,7 @@ def _losses(question: Question, parts: Parts) -> Reduced | None:
 
 def is_pure(question: Question) -> bool:
     """Tell whether a question is for a loss that holds for all outputs: DP without a delta."""
-    if question.measure.name != "DP":
+    if not question.measure.is_loss:
         return False
     delta = question.argument("delta")
     return delta is None or delta == 0
@@ -128,13 +128,13 @@ def _adds_up(question: Question, parts: Parts) -> bool:
 
     So it is of DP without a delta, of divergences of one order, and of zCDP of parts that are all alike, each of which has its worst order where all have.
     """
-    match question.measure.name:
-        case "DP":
+    match question.measure.functional:
+        case "loss":
             return is_pure(question)
-        case "zCDP":
+        case "slope of moments":
             return len(parts.kinds) == 1
-        case name:
-            return name == "Renyi"
+        case functional:
+            return functional == "moment of loss"
 
 
 INDEPENDENT_PARTS = Reduction(

@@ -65,12 +65,14 @@ def _apply(question: Question) -> Reduced | None:
     if question.measure.shape != "value":
         return None
     written = question.call.left[0]
-    shifted = question.measure.name == "Var" and len(list(_terms(written))) > 1  # what is added may be a constant
+    shifted = (
+        question.measure.functional == "variance" and len(list(_terms(written))) > 1
+    )  # what is added may be a constant
     if len(question.x) < (1 if shifted else 2):
         return None
     separation = separate(question.core, question.x)
     reading = _Reading(question, separation)
-    node = reading.variance(written) if question.measure.name == "Var" else reading.mean(written)
+    node = reading.variance(written) if question.measure.functional == "variance" else reading.mean(written)
     if isinstance(node, _Asked):
         return None
     count = len(separation.parts)
@@ -116,7 +118,7 @@ class _Reading:
                 arms = _Product((chance, self.mean(yes))), _Product((_Rest(chance), self.mean(no)))
                 return _Sum(tuple((1, arm) for arm in arms))
             case _:
-                return self._asked("P" if self.question.measure.name == "P" else "E", written)
+                return self._asked("P" if self.question.measure.functional == "chance" else "E", written)
 
     def chance(self, written: Expression) -> _Node:
         """Take the chance of a condition apart."""

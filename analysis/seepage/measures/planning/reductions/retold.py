@@ -131,7 +131,7 @@ def _joined(operator: str, terms: Sequence[tuple[bool, Expression]]) -> Expressi
 
 
 def _apply(question: Question) -> Reduced | None:
-    if question.measure.shape not in _SHAPES or len(question.y) < 2 or question.given or question.measure.name == "G":
+    if question.measure.shape not in _SHAPES or len(question.y) < 2 or question.given or question.measure.chooses_gain:
         return None
     if set(question.x) & set(question.y):
         return None

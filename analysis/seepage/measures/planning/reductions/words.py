@@ -88,7 +88,7 @@ def _posed(question: Question) -> Reduced | None:
     Raises:
         Beyond: if its program is not told by them.
     """
-    if question.measure.name in ("P", "E"):
+    if question.measure.functional in ("chance", "mean"):
         return _of_value(question)
     if question.measure.name not in _INVARIANT or (question.given and question.measure.shape == "channel"):
         return None
@@ -164,16 +164,12 @@ def _as_sum(question: Question) -> Reduced | None:
 def _terms(question: Question) -> list[tuple[int, str, Names, Names]]:
     """Return the terms of a sum: sign, measure, variables and what is seen."""
     x, y, z = question.x, question.y, question.given
-    match question.measure.name:
-        case "H" if y:
-            tuples = [(1, (*x, *y)), (-1, y)]
-        case "I":
-            tuples = [(1, (*x, *z)), (1, (*y, *z)), (-1, z), (-1, (*x, *y, *z))]
-        case "Lmin":
-            return [(1, "Hmin", x, ()), (-1, "Hmin", x, y)]
-        case _:
-            return []
-    return [(sign, "H", tuple(dict.fromkeys(names)), ()) for sign, names in tuples if names]
+    measure = question.measure
+    if measure.is_leakage and not measure.chooses_gain:
+        return [(1, "Hmin", x, ()), (-1, "Hmin", x, y)]
+    if not measure.is_of_entropies or not y:
+        return []
+    return [(sign, "H", tuple(dict.fromkeys(names)), ()) for names, sign in measure.entropies(x, y, z) if names]
 
 
 def _term(question: Question, measure: str, x: Names, y: Names) -> Question:
