@@ -243,3 +243,13 @@ def test_places_off_the_lattice_of_their_noise_are_told_apart(noise: str, places
     assert found.upper == pytest.approx(loss, rel=1e-12)
     assert (verdict == "holds") == (loss < math.inf)
     assert found.formula is None or loss < math.inf
+
+
+@pytest.mark.parametrize("measure", ["Renyi(s -> o, alpha=2)", "zCDP(s -> o)"])
+def test_divergences_between_neighbours_are_largest_where_there_is_least_noise(measure: str) -> None:
+    """Of normal noise of variance v moved by d the divergence of order α is α·d²/(2·v), so that zCDP is d²/(2·v): here 9 and 9/2 at v = 1."""
+    program = "param v in [1, 4] = 2\nsecret s\noutput o\ns ~ uniform_int(0, 3)\nn ~ normal(0, v)\no := s + n\n"
+    worst = {"Renyi": Fraction(9), "zCDP": Fraction(9, 2)}[measure.partition("(")[0]]
+
+    assert answer(program, f"{measure} <= {worst + Fraction(1, 100)} over v in [1, 4]").verdict == "holds"
+    assert answer(program, f"{measure} <= {worst - Fraction(1, 100)} over v in [1, 4]").verdict == "violated"
