@@ -3,7 +3,7 @@
 ``reading.py`` takes a file, ``module.py`` knows its names and ``marks.py`` what is secret and seen (``mark_keys.py``); ``marking.py`` writes a mark, with laws
 that ``guessing.py`` guesses. ``excerpts.py`` cuts out what a function reaches, and ``occurrences.py`` says where it names what its mark is about.
 The function is followed from its first statement to its ends (``statements.py``, ``expressions.py``, ``calls.py``, ``subscripts.py``,
-``comprehensions.py``, ``arithmetic.py``, and ``endless.py`` for loops without a bound; ``run.py`` is one such walk) over *worlds* (``world.py``): what is known before any run (shapes of lists, which
+``comprehensions.py``, ``arithmetic.py``, and ``endless.py`` for loops without a bound; ``run.py`` is one such walk, on ``uniforms.py`` and ``writer.py``) over *worlds* (``world.py``): what is known before any run (shapes of lists, which
 names share one, constants) is kept as it is, and what is random becomes variables of the program (``values.py``, ``terms.py``). ``names.py`` and
 ``module_values.py`` say what a name holds (``module_changes.py``: which constants the file changes itself), ``library.py`` what functions of Python, numpy and scipy do (``builtin_functions.py``,
 ``numeric_functions.py``, ``numpy_functions.py``, ``methods.py``, ``random_calls.py``; ``calling.py``), ``draws.py`` is the table

@@ -88,6 +88,11 @@ def operation(run: Run, node: ast.AST, op: ast.operator, values: Sequence[Value]
         return _on_objects(run, node, op, left, right, world)
     if (kept := _affine(op, left, right)) is not None:
         return push(world, kept)
+    if isinstance(op, ast.Pow) and isinstance(left, Uniform) and isinstance(right, Num):
+        exponent = right.known
+        power = run.power(world, left, Fraction(exponent)) if isinstance(exponent, int | Fraction) else None
+        if power is not None:
+            return push(world, power)
     a, b = run.as_number(world, left), run.as_number(world, right)
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         return push(world, Unknown())
@@ -490,7 +495,7 @@ def _threshold(run: Run, sign: str, left: Value, right: Value, world: World) -> 
     if isinstance(known, int | Fraction) and not cells.spent:
         held = run.below(world, left, Fraction(known))
         return held if sign in ("<", "<=") else number(negation(held.expression), BOOL, world.known)
-    if cells != type(cells)():
+    if cells.index is not None or cells.spent or cells.drawn is not None or cells.folded is not None:
         return None
     # A threshold that is a formula: the draw is spent on it.
     cut: Expression = right.expression

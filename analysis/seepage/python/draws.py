@@ -33,6 +33,7 @@ class Law:
         support: values of the draw.
         value: the value of the call in place of the draw itself.
         need: what must hold, else ValueError is raised.
+        between: the ends of a law that is uniform between them.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Law:
     support: Support = ANYTHING
     value: Callable[[Expression], Expression] | None = None
     need: Expression | None = None
+    between: tuple[Expression, Expression] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,10 @@ def _plain(
     return lambda arguments: Law(_text(name, *(arguments[each].expression for each in order)), kinds, support)
 
 
+def _uniform(low: Expression, high: Expression) -> Law:
+    return Law(_text("uniform", low, high), FLOAT, between=(low, high))
+
+
 def _normal(mean: str, std: str) -> Callable[[Arguments], Law]:
     return lambda one: Law(_text("normal", mean=one[mean].expression, std=one[std].expression), FLOAT)
 
@@ -153,7 +159,7 @@ _PYTHON: Mapping[str, Row] = {
     "randint": Row("a, b", lambda one: _integers(one["a"].expression, one["b"].expression, one)),
     "randrange": Row("start, stop=None, step=None", _stepped),
     "getrandbits": Row("k", _bits),
-    "uniform": Row("a, b", _plain("uniform", "a", "b")),
+    "uniform": Row("a, b", lambda one: _uniform(one["a"].expression, one["b"].expression)),
     "gauss": Row("mu=0, sigma=1", _normal("mu", "sigma")),
     "normalvariate": Row("mu=0, sigma=1", _normal("mu", "sigma")),
     "expovariate": Row("lambd=1", _plain("exponential", "lambd")),
@@ -183,7 +189,9 @@ _SECRETS: Mapping[str, Row] = {
     "randbits": Row("k", _bits),
 }
 _NUMPY: Mapping[str, Row] = {
-    "uniform": Row("low=0, high=1, size=None", _plain("uniform", "low", "high"), sized=True),
+    "uniform": Row(
+        "low=0, high=1, size=None", lambda one: _uniform(one["low"].expression, one["high"].expression), sized=True
+    ),
     "normal": Row("loc=0, scale=1, size=None", _normal("loc", "scale"), sized=True),
     "standard_normal": Row("size=None", lambda _: Law("normal(0, 1)", FLOAT), sized=True),
     "laplace": Row("loc=0, scale=1, size=None", _plain("laplace", "loc", "scale"), sized=True),
@@ -244,9 +252,7 @@ _SCIPY: Mapping[str, Row] = {
     "laplace.rvs": Row("loc=0, scale=1, size=None, random_state=None", _plain("laplace", "loc", "scale"), sized=True),
     "uniform.rvs": Row(
         "loc=0, scale=1, size=None, random_state=None",
-        lambda one: Law(
-            _text("uniform", one["loc"].expression, binary("+", one["loc"].expression, one["scale"].expression)), FLOAT
-        ),
+        lambda one: _uniform(one["loc"].expression, binary("+", one["loc"].expression, one["scale"].expression)),
         sized=True,
     ),
     "bernoulli.rvs": Row(
@@ -340,6 +346,13 @@ def one_draw(run: Run, node: ast.AST, row: Row, values: Mapping[str, Value], wor
         if inside is None:
             return []
         world = inside
+    span = [] if law.between is None else [number(each, FLOAT, world.known).known for each in law.between]
+    match span:
+        case [int() | Fraction() as low, int() | Fraction() as high] if low != high:
+            world.temps.append(run.uniform(world, Fraction(low), Fraction(high)))
+            return [world]
+        case _:
+            pass
     drawn = run.draw(world, "draw", law.text, law.kinds, law.support)
     if law.value is not None:
         drawn = number(law.value(drawn.expression), law.kinds, world.known)

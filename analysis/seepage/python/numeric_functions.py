@@ -9,11 +9,13 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
+from seepage import exact
 from seepage.python import arithmetic, expressions, subscripts
 from seepage.python.calling import Builtin, Named, push
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, constant, literal, number
 from seepage.python.terms import call as applied
+from seepage.python.terms import ends as bounds
 from seepage.python.values import (
     BOOL,
     FLOAT,
@@ -27,7 +29,7 @@ from seepage.python.values import (
     Value,
 )
 from seepage.python.world import World
-from seepage.syntax.tree import BinaryOperator, Expression
+from seepage.syntax.tree import BinaryOperator, Expression, Unary
 
 _MOST_BITS = 64
 
@@ -60,6 +62,19 @@ def _per_number(
         if isinstance(values[0], Ref):
             return subscripts.broadcast(run, node, values, world, one_cell)
         return one_cell(world, values)
+
+    return follow
+
+
+def _each_cell(function: Builtin) -> Builtin:
+    """Return a function of one number applied to each cell of an array, as the draw that it may be."""
+
+    def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+        if len(values) == 1 and isinstance(values[0], Ref):
+            return subscripts.broadcast(
+                run, node, values, world, lambda one, cells: function(run, node, cells, named, one)
+            )
+        return function(run, node, values, named, world)
 
     return follow
 
@@ -184,9 +199,54 @@ def _log(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
         return ends
     if len(values) == 1 and isinstance(values[0], Uniform):
         found = run.logarithm(world, values[0])
+        return push(world, run.refuse(node, _OTHER_LOGARITHM) if found is None else found)
+    return _per_number(_positive("log", strict=True), math.log)(run, node, values, named, world)
+
+
+_OTHER_LOGARITHM = (
+    "the logarithm of a uniform draw is analysed where the draw begins or ends at 0 and is read nowhere else;"
+    " 'random.expovariate' and 'numpy.random.laplace' draw such noise themselves"
+)
+
+
+def _log1p(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if len(values) != 1 or named:
+        return push(world, run.refuse(node, "this call with other arguments than one number is not analysed"))
+    ends: list[World] = []
+    for one in arithmetic.operation(run, node, ast.Add(), [values[0], constant(1, INT, 1)], world):
+        ends += _each_cell(_log)(run, node, [one.pop()], {}, one)
+    return ends
+
+
+def _sqrt(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if len(values) == 1 and isinstance(values[0], Uniform):
+        found = run.power(world, values[0], Fraction(1, 2))
         if found is not None:
             return push(world, found)
-    return _per_number(_positive("log", strict=True), math.log)(run, node, values, named, world)
+    return _per_number(_positive("sqrt", strict=False), math.sqrt)(run, node, values, named, world)
+
+
+def _copysign(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    """The size of the first number with the sign of the second; of 0, which has two signs in floats, that of a number above it."""
+    if len(values) != 2 or named:
+        return push(world, run.refuse(node, "this call of 'copysign' is not analysed"))
+    size = run.as_number(world, values[0])
+    if isinstance(values[1], Uniform):
+        sign = run.sign(world, values[1])
+    else:
+        other = run.as_number(world, values[1])
+        if not isinstance(other, Num) or not other.is_number:
+            return push(world, run.refuse(node, "a number is expected here"))
+        sign = choice(binary("<", other.expression, literal(0)), literal(-1), literal(1))
+    if not isinstance(size, Num) or not size.is_number:
+        return push(world, run.refuse(node, "a number is expected here"))
+    low, high = bounds(run.refreshed(world, size).support)
+    positive = size.expression
+    if high is not None and exact.sign(high) <= 0:
+        positive = Unary("-", positive, positive.span)
+    elif low is None or exact.sign(low) < 0:
+        positive = applied("abs", positive)
+    return push(world, number(binary("*", sign, positive), FLOAT, world.known))
 
 
 def _with_base(base: int) -> Builtin:
@@ -242,8 +302,7 @@ def _abs(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
 
 def _sign(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
     if len(values) == 1 and isinstance(values[0], Uniform):
-        below = run.below(world, values[0], Fraction(0))
-        return push(world, number(choice(below.expression, literal(-1), literal(1)), FLOAT, world.known))
+        return push(world, number(run.sign(world, values[0]), FLOAT, world.known))
     return _per_number(_sign_of)(run, node, values, named, world)
 
 
@@ -262,25 +321,28 @@ def _divmod(run: Run, node: ast.AST, values: list[Value], named: Named, world: W
 
 _PER_CELL = {
     "exp": _per_number(_function("exp", FLOAT), math.exp),
-    "sqrt": _per_number(_positive("sqrt", strict=False), math.sqrt),
     "ceil": _per_number(_function("ceil", INT), math.ceil),
-    "fabs": _per_number(
-        lambda run, node, value, world: number(applied("abs", value.expression), FLOAT, world.known), math.fabs
-    ),
 }
 NUMERIC_FUNCTIONS: Mapping[str, Builtin] = {
-    "builtins.abs": _abs,
+    "builtins.abs": _each_cell(_abs),
     "builtins.divmod": _divmod,
     "builtins.float": _per_number(_float, float),
     "builtins.int": _int,
     "builtins.pow": _pow,
     "builtins.round": _round,
-    "math.floor": _floor,
-    "math.log": _log,
+    "math.floor": _each_cell(_floor),
+    "math.fabs": _each_cell(_abs),
+    "math.copysign": _copysign,
+    "math.log": _each_cell(_log),
+    "math.log1p": _log1p,
+    "math.sqrt": _each_cell(_sqrt),
     "math.log2": _with_base(2),
     "math.log10": _with_base(10),
     **{f"math.{name}": function for name, function in _PER_CELL.items()},
-    "numpy.abs": _abs,
-    "numpy.sign": _sign,
+    "numpy.abs": _each_cell(_abs),
+    "numpy.copysign": _copysign,
+    "numpy.fabs": _each_cell(_abs),
+    "numpy.absolute": _each_cell(_abs),
+    "numpy.sign": _each_cell(_sign),
     "numpy.round": _round,
 }

@@ -244,6 +244,9 @@ def _span(expression: Expression, known: Known) -> Support:
                 a, b, c, d = (Fraction(each) for each in corners if isinstance(each, int | Fraction))
                 found = sorted((a * c, a * d, b * c, b * d))
                 return Support(None, exact.number(found[0]), exact.number(found[-1]))
+            for factor, other in ((left, right), (right, left)):
+                if (by := _span(factor, known).values) is not None and len(by) == 1:
+                    return _scaled(_span(other, known), next(iter(by)))
             return ANYTHING
         case Binary("%", left, right):
             low, high = ends(_span(right, known))
@@ -272,6 +275,11 @@ def _span(expression: Expression, known: Known) -> Support:
             return union((_span(consequent, known), _span(alternative, known)))
         case _:
             return ANYTHING
+
+
+def _scaled(support: Support, by: Exact) -> Support:
+    low, high = (None if end is None else exact.mul(end, by) for end in ends(support))
+    return Support(None, high, low) if exact.sign(by) < 0 else Support(None, low, high)
 
 
 def _order(left: Support, right: Support, *, strict: bool) -> Support:

@@ -20,7 +20,7 @@ from seepage.python.occurrences import Occurrence, occurrences
 from seepage.python.outputs import Seen, write_output
 from seepage.python.places import Places
 from seepage.python.questions import Wrong, translated
-from seepage.python.run import Hooks, Run, TooMuch
+from seepage.python.run import Hooks, Run
 from seepage.python.terms import between, constant, variable
 from seepage.python.values import (
     ANYTHING,
@@ -38,6 +38,7 @@ from seepage.python.values import (
     Value,
 )
 from seepage.python.world import Branch, Code, Line, Loop, World
+from seepage.python.writer import TooMuch
 from seepage.semantics.check import check
 from seepage.semantics.evaluate import evaluate as value_of
 from seepage.source import SourceFile, Span
@@ -98,7 +99,10 @@ def translate(
     """Return a function as a program; ``mechanisms`` are rows of the project file. Never raises; what is not analysed is a finding, and then there is no program."""
     places = Places(source.text)
     run = Run(
-        places, module, counted=frozenset(one for one in mark.output if _COUNTED.fullmatch(one)), observed=mark.observed
+        places,
+        module=module,
+        counted=frozenset(one for one in mark.output if _COUNTED.fullmatch(one)),
+        observed=mark.observed,
     )
     run.mechanisms = {**MECHANISMS, **dict(mechanisms)}
     run.kept = frozenset(one for one in mark.output if one not in ("result", "printed") and one not in run.counted)

@@ -51,12 +51,14 @@ Code: TypeAlias = list["Line | Branch | Loop"]
 class Cells:
     """Where a uniform draw lies: in cell number ``index`` (an expression; None: in the only one), uniform there.
 
-    ``drawn``: its variable. ``spent``: it was read as a whole, and cannot be read again. ``folded``: how far it is from 1/2 is another draw.
+    ``drawn``: its variable, which is ``scale * u + offset``. ``spent``: it was read as a whole, and cannot be read again. ``folded``: how far it is from 1/2 is another draw.
     """
 
     cells: tuple[tuple[Fraction, Fraction], ...] = ((Fraction(0), Fraction(1)),)
     index: Expression | None = None
     drawn: str | None = None
+    scale: Fraction = Fraction(1)
+    offset: Fraction = Fraction(0)
     spent: bool = False
     folded: int | None = None
 
@@ -171,7 +173,16 @@ class _Reading:
                 if draw not in self.draws:
                     self.draws.append(draw)
                 cells = self.world.uniforms[draw]
-                return "uniform", self.draws.index(draw), scale, offset, cells.spent, cells.folded
+                return (
+                    "uniform",
+                    self.draws.index(draw),
+                    scale,
+                    offset,
+                    cells.spent,
+                    cells.folded,
+                    cells.scale,
+                    cells.offset,
+                )
             case Method(Ref() as owner, name):
                 return "method", self.value(hint, owner), name
             case Function(defaults=defaults, owner=owner):
