@@ -20,7 +20,7 @@ from seepage.answering import (
 from seepage.deadline import Deadline, processor_seconds, watched
 from seepage.diagnostics import Diagnostic, Fault, Label, ordered
 from seepage.engines.outcome import Budget
-from seepage.exact import Number
+from seepage.exact import Number, show_count
 from seepage.measures.answers import RAISE_LIMIT, unanswered
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.completion import facts_with_formulas, row_with_formulas
@@ -31,6 +31,7 @@ from seepage.measures.facts import Answer, LeakageRow, ParameterFacts, PassingFa
 from seepage.measures.games.optimum import played
 from seepage.measures.joints import Later
 from seepage.measures.known_quantities import kept_table, reused_table
+from seepage.measures.leakage_table import tells_outputs_alone
 from seepage.measures.meaning import FAULT_SHARE, SILENT
 from seepage.measures.moved_priors import moved_priors
 from seepage.measures.parameter_facts import parameter_facts
@@ -333,10 +334,16 @@ def _is_told(found: Diagnostic, checked: Checked) -> bool:
 
 
 def _note(checked: Checked) -> str:
-    """Say what to add for a leakage table, where no error may be the reason that it is missing."""
+    """Say what to add for a leakage table, where no error may be the reason that it is missing, and what one leaves out."""
     if checked.has_errors:
         return ""
     symbols = checked.symbols
+    if not tells_outputs_alone(checked):
+        secret, output = symbols.secrets[0].name, symbols.outputs[0].name
+        pairs = show_count(len(symbols.secrets) * len(symbols.outputs))
+        return (
+            f"no rows for single outputs, of which there would be {pairs}: ask for one by 'show I({secret}; {output})'"
+        )
     missing = [what for what, declared in (("secret", symbols.secrets), ("output", symbols.outputs)) if not declared]
     if not missing:
         return ""

@@ -187,6 +187,17 @@ def _masses(law: FrozenLaw) -> dict[Value, Value]:
     return {point: mass(point) for point in points}
 
 
+def _value_of(key: Value) -> exact.Number:
+    """Return a value of a law given as a mapping; a text that is no number may be meant for a symbol."""
+    try:
+        return read_number(key, {})
+    except ValueError as error:
+        if not isinstance(key, str) or '"' in key:
+            raise
+        quoted = f'"{key}"'
+        raise ValueError(f"{error}; a symbol is written with its quotes: {quoted!r} instead of {key!r}") from None
+
+
 def _table(masses: Mapping[Value, Value]) -> str:
     if not masses:
         raise ValueError("found no value, expected probabilities with the sum 1")
@@ -194,7 +205,7 @@ def _table(masses: Mapping[Value, Value]) -> str:
     chances: dict[exact.Number, Fraction] = {}
     for value, share in zip(masses, shares, strict=True):
         if share:
-            key = read_number(value, {})
+            key = _value_of(value)
             chances[key] = chances.get(key, Fraction(0)) + share
     entries = (f"{_written(value)}: {exact.spelled(chance)}" for value, chance in chances.items())
     return f"{{{', '.join(entries)}}}"

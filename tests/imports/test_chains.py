@@ -169,6 +169,7 @@ global m : [0..3];
         ("dtmc\nmodule a\n x : [0..2];\n [] x<2 -> (x'=x+y);\nendmodule", "line 4: there is no variable, constant or formula 'y'"),
         ("dtmc\nmodule a\n x : [0..2];\n [] true -> (x'=x+1);\nendmodule", "line 4: 'x' gets the value 3, which is not in 0..2"),
         ("dtmc\nmodule a\n x : [0..2];\n [] x<2 -> 0.5:(x'=2) + 0.6:(x'=1);\nendmodule", "line 4: the chances come to 1.1"),
+        ("dtmc\nconst double p = 3/2;\nmodule a\n x : [0..2];\n [] x<2 -> p:(x'=2) + 1-p:(x'=1);\nendmodule", "line 5: the chance 'p' is 3/2, expected a number between 0 and 1"),
         ("dtmc\nmodule a\n x : [0..1];\n [] true -> (x'=1-x);\nendmodule", "the chain never ends"),
         ("dtmc\nmodule a\n x : [0..2];\n [] true -> (x'=min(x+1,2));\nendmodule", "line 4: this command stays for ever at x = 2"),
         ("dtmc\nmodule a\n x : [0..1];\n [] x=0 => true -> (x'=1);\nendmodule", "line 4: found '=>'"),
@@ -186,6 +187,15 @@ def test_what_of_prism_is_not_imported_is_told_at_its_line(text: str, told: str)
         of_prism(text)
     assert told in str(found.value)
     assert "\n" not in str(found.value)
+
+
+def test_an_end_that_no_state_is_has_another_one_asked_for() -> None:
+    text = "dtmc\nmodule a\n x : [0..3];\n [] x=0 -> 0.5:(x'=1) + 0.5:(x'=2);\n [] x>0 -> (x'=x);\nendmodule\n"
+
+    with pytest.raises(NotImported, match="no reachable state is an end by --until: name another end"):
+        of_prism(text, until="x=3")
+    assert of_prism(text, until="x>1")
+    assert of_prism(text, until="x=3", steps=2)
 
 
 # --- PSI --------------------------------------------------------------------------------------------------------------

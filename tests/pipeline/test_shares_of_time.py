@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NoReturn
 
 import pytest
 from flint import fmpq
 
 from seepage import answering, rules
-from seepage.deadline import Clock, using
-from seepage.diagnostics import Diagnostic
+from seepage.deadline import Clock, Deadline, cut_short, using, watched
+from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.coefficients import RATIONALS
-from seepage.engines.outcome import DiscreteJoint
-from seepage.measures import table_rounds
+from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.measures import evaluate, table_rounds
 from seepage.measures.asking import Asking
+from seepage.measures.evaluate import evaluate_text
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.leakage_table import RowQuestion
+from seepage.measures.scope import fail
+from seepage.measures.settled_asking import asking_at
 from seepage.pipeline import Analysis, Options, analyze, check
 from seepage.semantics.checked import ShowSymbol
-from seepage.source import SourceFile
+from seepage.semantics.unroll import unroll
+from seepage.source import SourceFile, Span
 from seepage.syntax.spell import spell
 
 TEXT = "x ~ flip(1/2)\n" + "\n".join(f"show P(x == {n})" for n in range(4))
@@ -167,3 +172,37 @@ def test_a_budget_over_a_range_that_is_cut_short_is_asked_again_or_names_time(ti
     if tick >= 0.3:
         assert answer.verdict == "cannot tell"
     assert answer.verdict == "violated" or any("time limit" in words for words in (told.message, *told.notes))
+
+
+def test_what_is_not_tried_again_for_want_of_time_is_told_as_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a row of the table that asks what a ``show`` gave up for time is not late, and is never asked again."""
+    now = [0.0]
+
+    def late(*_: object) -> NoReturn:
+        now[0] += 0.6
+        cut_short()
+        fail(rules.TIME_LIMIT, Span(0, 0), "the time limit was reached")
+
+    monkeypatch.setattr(evaluate, "_computed", late)
+    checked = check(SourceFile("late", LEAK))
+    given_up: list[bool] = []
+    with using(Clock(lambda: now[0], lambda: now[0])):
+        asking = asking_at(checked, unroll(checked), (), {}, "bits", Budget(deadline=Deadline.after(1.0)))
+        for _ in range(2):
+            with watched() as watch, pytest.raises(Fault):
+                evaluate_text(asking, "I(r; o)")
+            given_up.append(watch.cut)
+
+    assert (given_up, now) == ([True, True], [0.6])
+
+
+def test_a_table_of_too_many_pairs_tells_secrets_alone_and_how_to_ask_for_the_others() -> None:
+    names = range(21)
+    declared = "".join(f"secret s{i}\noutput o{i}\n" for i in names)
+    text = declared + "".join(f"s{i} ~ flip(1/2)\nt{i} ~ flip(1/4)\no{i} := s{i} xor t{i}\n" for i in names)
+    found = analyze(check(SourceFile("pairs", text)), Options(seconds=60.0))
+
+    assert [(row.secret, row.output) for row in found.table] == [(f"s{i}", "all outputs") for i in names]
+    # A bit that is flipped with probability 1/4 tells 1 - h(1/4) bits.
+    assert {round(row.information.lower, 9) for row in found.table if row.information} == {0.188721876}
+    assert found.note == "no rows for single outputs, of which there would be 441: ask for one by 'show I(s0; o0)'"

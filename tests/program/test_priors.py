@@ -84,6 +84,7 @@ def test_tables_and_texts() -> None:
         ({0: 0.5, 1: 0.4}, "the sum 0.9, expected 1"),
         ({0: -0.5, 1: 1.5}, "expected rational probabilities"),
         ({}, "found no value"),
+        ({"cat": 1}, "a symbol is written with its quotes: '\"cat\"' instead of 'cat'"),
         (stats.norm, "expected a frozen law"),
         (3, "found int, expected a frozen law"),
         (stats.expon(loc=1), "the law 'expon' of scipy with these parameters"),

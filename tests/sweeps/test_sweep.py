@@ -365,7 +365,10 @@ def test_a_study_with_a_mistake_is_told_in_a_line(text: str, told: str) -> None:
         (("I(s; o)", "--over", "p"), "expected name=low..high"),
         (("I(s; o)", "--over", "p=1", "--over", "p=0"), "varies twice"),
         (("I(s; o)", "--over", "p=1", "--set", "p=0"), "has one value, and varies"),
-        (("I(s; o)", "--over", "n=1..6", "--points", "4"), "not all whole numbers"),
+        (
+            ("I(s; o)", "--over", "n=1..6", "--points", "4"),
+            "leave '--points' out for each one of 'n=1..6', or list them",
+        ),
         (("I(s; o)", "--over", "p=0..1", "--over", "n=1..40001"), "at most 1,000,000"),
         (("I(s; o)", "--over", "p=1", "--format", "jsonl", "--output", "x.csv"), "beside --format"),
         (("I(s; o)", "--over", "p=1", "--format", "parquet"), "needs --output"),

@@ -11,6 +11,7 @@ from seepage.diagnostics import Fault
 from seepage.exact import Number
 from seepage.imports.writing import NotImported
 from seepage.semantics.evaluate import evaluate, names_of, truth
+from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression
 
 _MOST_STATES = 20_000
@@ -123,14 +124,19 @@ class _Visit:
             moving.update(at for at in enabled if after[at] != {state})
             if enabled and all(after[at] == {state} for at in enabled):
                 staying += [(at, state) for at in enabled]
-            ends = ends or all(after[at] == {state} for at in enabled)
+            ends = ends or (chain.until is None and all(after[at] == {state} for at in enabled))
             for each in set().union(*after.values()) - seen:
                 seen.add(each)
                 waiting.append(each)
             if len(seen) > _MOST_STATES:
                 raise NotImported(f"more than {_MOST_STATES:,} states are reachable")
         if not ends and chain.steps is None:
-            raise NotImported("the chain never ends: name its end with --until, or a number of steps with --steps")
+            what = (
+                "the chain never ends: name its"
+                if chain.until is None
+                else "no reachable state is an end by --until: name another"
+            )
+            raise NotImported(f"{what} end with --until, or a number of steps with --steps")
         self._check_end(moving, staying)
         return Explored(start, tuple(sorted(moving)), is_alone)
 
@@ -180,6 +186,9 @@ class _Visit:
             chance = exact.to_fraction(self._value(each.chance, values, f"line {transition.line}"))
             if chance is None:
                 return
+            if not 0 <= chance <= 1:
+                told = f"the chance '{spell(each.chance)}' is {exact.show(chance)}"
+                raise NotImported(f"line {transition.line}: {told}, expected a number between 0 and 1")
             total += chance
         if not 1 - ROUNDED <= total <= 1 + ROUNDED:
             raise NotImported(f"line {transition.line}: the chances come to {float(total):.6g}, expected 1")

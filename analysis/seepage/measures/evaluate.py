@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from seepage import exact, rules
-from seepage.deadline import processor_seconds, watched
+from seepage.deadline import cut_short, processor_seconds, watched
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import ArithmeticFault, CannotDecide
 from seepage.measures import arithmetic
@@ -132,6 +132,7 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         return found if not evaluation.formulas else _with_formula(evaluation, call, found)
     spent = evaluation.inquiry.memory.spent.get((call, evaluation.unit))
     if evaluation.inquiry.budget.expired() or (spent is not None and not has_more(evaluation.inquiry.budget, spent)):
+        cut_short()  # more time may give it, so that who asks here asks again
         fail(rules.TIME_LIMIT, place, "the time limit was reached before this measure")
     started = processor_seconds()
     with watched() as watch:

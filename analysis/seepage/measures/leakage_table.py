@@ -28,11 +28,13 @@ from seepage.measures.result import Certainty, Result
 from seepage.measures.units import in_unit, titled_result
 from seepage.measures.worst_outputs import Classes, Extreme, are_told, least_left, most_told
 from seepage.semantics.checked import Checked, SecretSymbol
+from seepage.semantics.never_equal import decided_at
 from seepage.source import Span
 from seepage.syntax.tokens import scan
 
 _JOINT_STATES = 40_000  # a joint of a whole array is affordable up to here: well under a second
 _JOINT_SECONDS = 2.0
+_MOST_PAIRS = 400  # of a secret and an output
 _SCAN_SECONDS = 3.0  # for the search for an array's worst element
 _NO_TIME = "no worst case and guesses: the time limit was reached"
 _NOT_DISCRETE = "no worst case: this version looks for it among discrete outputs"
@@ -50,15 +52,20 @@ class RowQuestion:
 
 
 def row_questions(checked: Checked) -> Iterator[RowQuestion]:
-    """Yield what the rows of each secret are asked: all outputs jointly first, then, if there are several, each output alone."""
+    """Yield what the rows of each secret are asked: all outputs jointly first, then, if there are several and :func:`tells_outputs_alone`, each output alone."""
     outputs = tuple(symbol.name for symbol in checked.symbols.outputs)
     for secret in checked.symbols.secrets:
         if not outputs:
             continue
         label = "all outputs" if len(outputs) > 1 else "".join(outputs)
         yield RowQuestion(secret, label, outputs, headline=True)
-        if len(outputs) > 1:
+        if len(outputs) > 1 and tells_outputs_alone(checked):
             yield from (RowQuestion(secret, output, (output,), headline=False) for output in outputs)
+
+
+def tells_outputs_alone(checked: Checked) -> bool:
+    """Tell whether the table has rows for single outputs: there are as many as pairs of a secret and an output, which nobody reads where they are many."""
+    return len(checked.symbols.secrets) * len(checked.symbols.outputs) <= _MOST_PAIRS
 
 
 def leakage_row(asking: Asking, question: RowQuestion) -> LeakageRow:
@@ -108,11 +115,13 @@ def _explained(asking: Asking, row: LeakageRow) -> LeakageRow:
     if found is None or found.certainty is not Certainty.EXACT or (found.lower, found.upper) != (0, 0):
         return row
     checked = asking.checked
+    decided = decided_at(asking.core)
     for one in checked.diagnostics:
-        if one.rule is rules.EQUALITY_OF_CONTINUOUS:
+        if one.rule is rules.EQUALITY_OF_CONTINUOUS and one.span in decided:
             compared = checked.source[one.span]
             if any(token.type == "NAME" and token.value == row.secret for token in scan(compared)):
-                why = f"'{compared}' compares continuous values, and is {'true' if '!=' in compared else 'false'} with probability 1"
+                likely = "true" if decided[one.span] else "false"
+                why = f"'{compared}' compares continuous values, and is {likely} with probability 1"
                 return replace(row, why_nothing=why, note="; ".join(part for part in (why, row.note) if part))
     return row
 

@@ -1,4 +1,4 @@
-"""From an unrolled program to what measures are asked of: loops of unknown length settled, choices of attackers known as a game."""
+"""From an unrolled program to what measures are asked of: loops of unknown length settled, equalities that never hold decided, choices of attackers known as a game."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from seepage.measures.joints import Memory
 from seepage.measures.parameters import domains_of
 from seepage.semantics.checked import Checked
 from seepage.semantics.core import CoreProgram
+from seepage.semantics.never_equal import without_equalities
 
 
 def asking_at(
@@ -38,7 +39,7 @@ def asking_at(
     """
     if not has_choices(core):
         part = settled_for(core, names, values, domains_of(checked), budget)
-        return Asking(checked, part, values, unit, budget, Memory())
+        return Asking(checked, without_equalities(part, values), values, unit, budget, Memory())
     random = settled(random_choices(core), values, domains_of(checked), budget)
     outputs = [each for one in checked.symbols.outputs for each in variables_of(random, one.name)]
     game = game_of(core, outputs, random)

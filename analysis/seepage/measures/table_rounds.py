@@ -15,30 +15,29 @@ class Table:
 
     Attributes:
         asking: what it is asked of; its deadline is that of the whole table.
-        rows: found so far, in order.
+        rows: found so far, by their numbers.
         late: the numbers of those that had too little time.
     """
 
     def __init__(self, asking: Asking) -> None:
         self.asking = asking
         self.questions = list(row_questions(asking.checked))
-        self.rows: list[LeakageRow] = []
+        self.rows: dict[int, LeakageRow] = {}
         self.late: list[int] = []
 
     def fill(self, seconds: float, known: Callable[[], object]) -> tuple[LeakageRow, ...]:
-        """Return all rows, each found in so many seconds of a processor at most; ``known`` is called after each."""
-        for number, question in enumerate(self.questions):
-            row, late = _within(self.asking, question, seconds)
-            self.rows.append(row)
+        """Return all rows, each found in so many seconds of a processor at most, those of all outputs first; ``known`` is called after each."""
+        for number in sorted(range(len(self.questions)), key=lambda number: not self.questions[number].headline):
+            self.rows[number], late = _within(self.asking, self.questions[number], seconds)
             if late:
                 self.late.append(number)
             else:
                 known()
-        return tuple(self.rows)
+        return self._in_order()
 
     def so_far(self) -> tuple[LeakageRow, ...]:
         """Return the rows that will not change but by a formula."""
-        return tuple(row for number, row in enumerate(self.rows) if number not in self.late)
+        return tuple(self.rows[number] for number in sorted(self.rows.keys() - set(self.late)))
 
     def fill_again(self, asking: Asking, first: float) -> tuple[LeakageRow, ...]:
         """Return all rows, late ones found again where each gets more than the ``first`` seconds."""
@@ -48,7 +47,10 @@ class Table:
                 row, _ = _within(asking, self.questions[number], share)
                 if row.information is not None or self.rows[number].information is None:
                     self.rows[number] = row
-        return tuple(self.rows)
+        return self._in_order()
+
+    def _in_order(self) -> tuple[LeakageRow, ...]:
+        return tuple(self.rows[number] for number in sorted(self.rows))
 
 
 def _within(asking: Asking, question: RowQuestion, seconds: float) -> tuple[LeakageRow, bool]:

@@ -154,7 +154,7 @@ def _binary(
     if operator in COMPARISONS:
         if continuous and operator in ("==", "!="):
             likely = "false" if operator == "==" else "true"
-            message = f"'{_text(node)}' compares continuous values for equality: it is {likely} with probability 1"
+            message = f"'{_text(node)}' compares continuous values for equality: it is {likely} with probability 1, unless one is computed from the other or has atoms"
             issues.append(_told(rules.EQUALITY_OF_CONTINUOUS, node, message))
         elif continuous:
             issues.append(_told(comparison, node, _COMPARED[comparison.code].format(_text(node))))

@@ -41,7 +41,11 @@ def values_of(checked: Checked, name: str, text: str, points: int | None = None)
         raise ValueError(f"found {points:,} values of '{name}', expected at most {MOST_POINTS:,}")
     values = Axis(name, ends[0], ends[1], points).values()
     if is_whole and not all(map(_is_whole, values)):
-        raise ValueError(f"{points} values of '{name}' from {low.strip()} to {high.strip()} are not all whole numbers")
+        written = f"{name}={low.strip()}..{high.strip()}"
+        told = f"{points} values from {low.strip()} to {high.strip()} are not all whole numbers, as those of the constant '{name}' are"
+        raise ValueError(
+            f"{told}: leave '--points' out for each one of '{written}', or list them, as in '{name}=1,2,5'"
+        )
     return tuple(map(exact.spelled, values))
 
 

@@ -11,9 +11,10 @@ from flint import arb
 from seepage import exact, rules
 from seepage.exact import precision
 from seepage.measures.accounting.account import Releases
+from seepage.measures.accounting.largest import NoForm
 from seepage.measures.accounting.neighbouring import pairs_of
 from seepage.measures.accounting.reading import Told, releases_for
-from seepage.measures.accounting.renyi import Bounds, NoForm, concentration, divergence
+from seepage.measures.accounting.renyi import Bounds, concentration, divergence
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.channel import is_exact
 from seepage.measures.discrete.weights import Values

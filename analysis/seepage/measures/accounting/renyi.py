@@ -22,15 +22,12 @@ from seepage.exact import Number, sub
 from seepage.measures.accounting.account import Releases
 from seepage.measures.accounting.cell import Pair
 from seepage.measures.accounting.discrete import Discrete, Published, ball
+from seepage.measures.accounting.largest import NoForm, largest_loss, log_ratio
 from seepage.measures.accounting.mixtures import Laplaces, Normals, max_of
 
 _MOST_ORDER = 2_000  # of a sum of so many terms
 _MOST_STEPS = 2_000
 _CELLS = 500  # on each side of 0
-
-
-class NoForm(Exception):
-    """The divergence of a pair has no closed form here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +86,7 @@ def _published(outputs: Sequence[tuple[Number, Number, Pair]], alpha: Number) ->
             return Bounds(arb.pos_inf(), arb.pos_inf())
         inner = _one(behind, alpha)
         for side, one in enumerate((inner.lower, inner.upper)):
-            loss = _log(p, q) + one
+            loss = log_ratio(p, q) + one
             ends[side] += ball(p) * (loss if alpha == 1 else ((ball(alpha) - 1) * loss).exp())
     lower, upper = ends if alpha == 1 else (end.log() / (ball(alpha) - 1) for end in ends)
     return Bounds(lower, upper)
@@ -225,44 +222,3 @@ def _supremum(releases: Releases) -> Bounds:
         one = value / ball(a)
         upper = one if one > upper else upper
     return Bounds(best, upper if upper > best else best)
-
-
-def largest_loss(releases: Releases) -> arb:
-    """Return a narrow ball around the greatest loss of all outputs, the divergence of the order ∞: of independent releases the greatest ones add up.
-
-    Raises:
-        NoForm: if it is not known for some release.
-    """
-    total = arb(0)
-    for pair, count in releases.parts:
-        total += count * _largest(pair)
-    return total
-
-
-def _largest(pair: Pair) -> arb:
-    match pair:
-        case Discrete(outputs):
-            return _greatest([arb.pos_inf() if q == 0 else _log(p, q) for p, q in outputs if p != 0])
-        case Published(outputs):
-            return _greatest(
-                [arb.pos_inf() if q == 0 else _log(p, q) + _largest(behind) for p, q, behind in outputs if p != 0]
-            )
-        case Laplaces():  # the quotient of the densities is monotone between two places, and constant beyond
-            return _greatest([pair.loss_at(place) for place in pair.places])
-        case Normals(of=((one, _),), against=((other, _),)) if one == other:
-            return arb(0)
-        case Normals() if any(end > 1 and not end.is_finite() for end in pair.limits()):
-            return arb.pos_inf()
-        case _:
-            raise NoForm
-
-
-def _log(p: Number, q: Number) -> arb:
-    return arb(0) if p == q else (ball(p) / ball(q)).log()
-
-
-def _greatest(losses: Sequence[arb]) -> arb:
-    found = arb(0)
-    for each in losses:
-        found = each if each.mid() > found.mid() or not each.is_finite() else found
-    return found

@@ -12,9 +12,9 @@ from seepage import exact
 from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.accounting.account import Bounds, Releases, greatest
+from seepage.measures.accounting.largest import NoForm, exact_loss, greatest_number, largest_loss
 from seepage.measures.accounting.neighbouring import pairs_of
 from seepage.measures.accounting.reading import Told, releases_for
-from seepage.measures.accounting.renyi import NoForm, largest_loss
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.clock import OutOfTime
 from seepage.measures.discrete.weights import Values
@@ -96,7 +96,12 @@ def _largest(asked: AskedChannel, told: Sequence[Told], near: Iterable[tuple[Val
     losses = {releases: largest_loss(releases) for releases in kinds}
     worst = max(losses, key=lambda each: float(losses[each].mid()))
     upper = max((each.upper() for each in losses.values()), key=float)
-    found = Enclosure.bounded(losses[worst], losses[worst].lower(), upper, Certainty.EXACT)
+    every = list(losses)
+    number = greatest_number(list(losses.values()), lambda at: exact_loss(every[at]))
+    if number is not None:
+        found = Enclosure.of_number(number)
+    else:
+        found = Enclosure.bounded(losses[worst], losses[worst].lower(), upper, Certainty.EXACT)
     return replace(told_of_pair(asked, found, *kinds[worst]), engine="accounting")
 
 
