@@ -1,7 +1,7 @@
 # Every target does its own set-up; Python >= 3.11, Node, make and git are all it needs.
 # demo      analyse the paper's two case studies and print their tables
 # test      the whole suite, with the extension's and, in the editors that are there, the editor tests; EDITORS=install installs the others
-# check     formatting, lints, types, layers
+# check     formatting, lints, types, layers; side by side with make --jobs=2 check
 # gate      the examples with Seepage itself: errors and leak budgets
 # test-library  the library, the command line and the server alone, as on each version of Python
 # conformance   what the language server keeps of the protocol, sentence by sentence, with its tests
@@ -20,11 +20,11 @@ EXTENSION_SOURCES := $(shell find $(addprefix $(EXTENSION)/,src panel syntaxes s
     $(EXTENSION)/package.json $(EXTENSION)/language-configuration.json $(EXTENSION)/build.mjs $(EXTENSION)/README.md $(EXTENSION)/CHANGELOG.md $(EXTENSION)/.vscodeignore
 PAGE := server/seepage_play/page/index.html
 PAGE_SOURCES := $(shell find $(addprefix $(EXTENSION)/,play panel syntaxes src/verdicts.ts) -type f) $(addprefix $(EXTENSION)/,build.mjs language-configuration.json images/icon.png)
-# One more than there are processors, five at most: many tests wait for a process that they started.
+# One more than there are processors, five at most: many tests wait for a process that they started, and one process waits for the editor.
 WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -le 4 ] || n=4; expr $$n + 1)
 PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark' -o -name '*.seep') pyproject.toml
 
-.PHONY: demo test test-library check gate conformance vsix page bench editor screenshots release-check clean
+.PHONY: demo test test-library check check-style check-mypy check-pyright check-extension gate conformance vsix page bench editor screenshots release-check clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -34,18 +34,25 @@ demo: .venv/installed
 test: .venv/installed $(EXTENSION)/node_modules/installed vsix
 	cd $(EXTENSION) && npm test --silent
 	$(BIN)/python -m tests.editors.installed $(if $(filter install,$(EDITORS)),--install)
-	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadscope --ignore=tests/editors
-	$(BIN)/python -m pytest tests/editors
+	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadscope
 
 test-library: .venv/installed
 	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadscope --ignore=tests/editors
 
-check: .venv/installed $(EXTENSION)/node_modules/installed
+check: check-style check-mypy check-pyright check-extension
+
+check-style: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/pyright
 	$(BIN)/lint-imports
+
+check-mypy: .venv/installed
+	$(BIN)/mypy
+
+check-pyright: .venv/installed
+	$(BIN)/pyright
+
+check-extension: $(EXTENSION)/node_modules/installed
 	cd $(EXTENSION) && npm run --silent typecheck && npm run --silent lint
 
 gate: .venv/installed

@@ -14,7 +14,7 @@ from tests.editors.installed import REPOSITORY, SERVER
 from tests.editors.plans import Step
 from tests.editors.vscode.running import workspace
 
-LIMIT = 240.0  # seconds for a whole plan
+LIMIT = 600.0  # seconds for a whole plan
 
 
 def shown(page: str, language: str, which: int = 0) -> str:

@@ -14,7 +14,7 @@ from tests.editors.plans import USE_THE_EXAMPLES, WRITE_MANY_SCRIPTS, answers_by
 from tests.editors.required import have
 from tests.editors.terminal import shown
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 PLAN = [*USE_THE_EXAMPLES, *WRITE_MANY_SCRIPTS]
 MODE = REPOSITORY / "editors" / "emacs" / "seep-mode.el"
 

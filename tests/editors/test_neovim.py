@@ -12,7 +12,7 @@ from tests.editors.plans import USE_THE_EXAMPLES, WRITE_MANY_SCRIPTS, answers_by
 from tests.editors.required import have
 from tests.editors.terminal import shown
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 
 # The page shows the set-up of the new one first.
 VERSIONS = {"0.11": (new_neovim, 0), "0.7": (neovim, 1)}

@@ -12,7 +12,7 @@ from tests.editors.required import have
 from tests.editors.terminal import shown
 from tests.editors.vim.probing import run_plan
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 
 
 @pytest.fixture(scope="module")

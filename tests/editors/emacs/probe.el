@@ -12,7 +12,7 @@
 
 (defun seepage-probe-wait (step look)
   "Call LOOK until its answer as JSON matches and does not match what STEP says; return the last one."
-  (let ((deadline (+ (float-time) (or (alist-get (quote limit) step) 60)))
+  (let ((deadline (+ (float-time) (or (alist-get (quote limit) step) 180)))
         (until (alist-get 'until step))
         (unless (alist-get 'unless step))
         answer fine)

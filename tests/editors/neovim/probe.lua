@@ -8,7 +8,7 @@ end
 -- Looks until the answer, as JSON, matches the one pattern (Vim's) and not the other; the last answer stands either way.
 local function wait_for(step, look)
   local answer
-  vim.wait((step.limit or 60) * 1000, function()
+  vim.wait((step.limit or 180) * 1000, function()
     answer = look()
     local seen = vim.fn.json_encode(answer)
     return (not step["until"] or vim.fn.match(seen, step["until"]) >= 0)

@@ -5,7 +5,7 @@ import path from "node:path";
 
 const given = JSON.parse(process.argv[2]);
 const { chromium } = createRequire(`${given.modules}/`)("playwright-core");
-const LIMIT = 90_000;
+const LIMIT = 180_000;
 const FILE = "randomized-response-single.seep";
 const report = {};
 const browser = await chromium.launch({ executablePath: given.executablePath, args: ["--no-sandbox"] });

@@ -55,7 +55,7 @@ export async function openPanel({ modules, executablePath, server: command, exte
   await new Promise((resolve) => files.listen(0, "127.0.0.1", resolve));
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   page = await browser.newPage({ viewport: { width, height: 800 } });
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(90_000);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && errors.push(message.text()));
   page.on("pageerror", (error) => errors.push(String(error.stack)));
   const running = new Map();
@@ -98,7 +98,7 @@ export async function openPanel({ modules, executablePath, server: command, exte
           return window.calm > 4;
         },
         undefined,
-        { polling: 100, timeout: 60_000 },
+        { polling: 100, timeout: 180_000 },
       );
     },
     end: async () => {

@@ -13,7 +13,7 @@ from tests.editors.installed import VSIX, vscode
 from tests.editors.required import have
 from tests.editors.vscode.running import code_server, workspace
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(900)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from tests.editors.installed import vscode
 from tests.editors.panel.using import use_panel
 from tests.editors.required import have
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(900)
 
 
 @pytest.fixture(scope="module")

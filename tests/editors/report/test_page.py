@@ -13,7 +13,7 @@ from tests.editors.installed import browser
 from tests.editors.required import have
 from tests.reporting.test_report import FILES
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(900)
 
 _NAMES = ", ".join(f"whether_the_person_number_{number}_takes_medication" for number in range(10))
 _MANY = (

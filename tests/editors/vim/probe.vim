@@ -8,7 +8,7 @@ function! s:WaitFor(step, look) abort
     let l:answer = a:look()
     let l:seen = json_encode(l:answer)
     let l:fine = (!has_key(a:step, 'until') || l:seen =~# a:step.until) && !(has_key(a:step, 'unless') && l:seen =~# a:step.unless)
-    if l:fine || reltimefloat(reltime(l:start)) > get(a:step, 'limit', 60)
+    if l:fine || reltimefloat(reltime(l:start)) > get(a:step, 'limit', 180)
       return l:answer
     endif
     sleep 50m

@@ -14,7 +14,7 @@ from tests.editors.installed import REPOSITORY, VSCode
 
 Step: TypeAlias = dict[str, Any]
 HERE = Path(__file__).parent
-LIMIT = 120.0  # seconds for one step
+LIMIT = 240.0  # seconds for one step
 VARIABLE = "SEEPAGE_PROBE"  # names the folder in which probes and tests meet
 SCHEME = "seepage-probe"  # of the probe's own file system
 

@@ -9,7 +9,7 @@ from tests.editors.vscode.browser import Page
 from tests.editors.vscode.journeys import LENS, MARKS, STATUS, TAKES_LONG, THEMES
 from tests.editors.vscode.probing import Probe
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 
 
 def test_opening_a_program_shows_what_leaks_and_marks_its_budget(

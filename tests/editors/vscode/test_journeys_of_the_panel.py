@@ -9,7 +9,7 @@ from tests.editors.vscode.browser import Page
 from tests.editors.vscode.journeys import EXAMPLE, LENS
 from tests.editors.vscode.probing import Probe
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 
 
 def test_the_panel_opens_beside_the_program(

@@ -15,7 +15,7 @@ from tests.editors.vscode.conftest import Session
 from tests.editors.vscode.journeys import EXAMPLE, LENS, NOTE, STATUS, eventually, servers
 from tests.editors.vscode.probing import Probe
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 
 
 def test_a_restart_leaves_one_server_and_its_numbers(project: tuple[Page, Probe], program: str) -> None:

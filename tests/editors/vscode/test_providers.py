@@ -11,7 +11,7 @@ from tests.editors.plans import MECHANISM, USE_THE_EXAMPLES, answers_by_name, be
 from tests.editors.vscode.browser import Page
 from tests.editors.vscode.probing import Probe
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from tests.editors.vscode.browser import Page
 from tests.editors.vscode.journeys import LENS
 from tests.editors.vscode.probing import Probe
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 
 FILE = "pin.py"
 TEXT = """import random

@@ -10,7 +10,7 @@ from tests.editors.installed import REPOSITORY
 from tests.editors.take_screenshots import IMAGES, WALKTHROUGH, first_sight, one_program, programs, scenes
 from tests.editors.vscode.conftest import Session
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 
 BY_THE_PANEL = {IMAGES / "panel.png", IMAGES / "panel-dark.png", WALKTHROUGH / "panel.png"}
 

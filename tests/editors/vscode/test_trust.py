@@ -12,7 +12,7 @@ from tests.editors.installed import REPOSITORY, SERVER
 from tests.editors.vscode.browser import Page
 from tests.editors.vscode.conftest import NO_INDEX, Session, begin
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 
 EXAMPLE = REPOSITORY / "examples" / "randomized-response-single.seep"
 LENS = ".codelens-decoration"

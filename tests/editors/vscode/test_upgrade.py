@@ -16,7 +16,7 @@ from tests.editors.installed import REPOSITORY, SERVER
 from tests.editors.vscode.browser import Page
 from tests.editors.vscode.conftest import Session, begin
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(900)
 
 EXAMPLE = REPOSITORY / "examples" / "randomized-response-single.seep"
 LENS = ".codelens-decoration"
