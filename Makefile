@@ -5,6 +5,7 @@
 # gate      the examples with Seepage itself: errors and leak budgets
 # test-library  the library, the command line and the server alone, as on each version of Python
 # conformance   what the language server keeps of the protocol, sentence by sentence, with its tests
+# docs      the documentation as a site, in build/site; a link that leads nowhere is an error
 # vsix      build vscode-extension/seepage.vsix
 # page      the page of seepage play, which a wheel that is built afterwards carries
 # bench     speed of each thing: one JSON object a line
@@ -24,7 +25,7 @@ PAGE_SOURCES := $(shell find $(addprefix $(EXTENSION)/,play panel syntaxes src/v
 WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -le 4 ] || n=4; expr $$n + 1)
 PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark' -o -name '*.seep') pyproject.toml
 
-.PHONY: demo test test-library check check-style check-mypy check-pyright check-extension gate conformance vsix page bench editor screenshots release-check clean
+.PHONY: demo test test-library check check-style check-mypy check-pyright check-extension gate conformance docs vsix page bench editor screenshots release-check clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -60,6 +61,9 @@ gate: .venv/installed
 
 conformance: .venv/installed
 	@$(BIN)/python -m tests.server.conformance
+
+docs: .venv/installed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --config-file docs/site/mkdocs.yml
 
 vsix: $(EXTENSION)/seepage.vsix
 
