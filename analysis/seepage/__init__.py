@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from seepage.diagnostics import Diagnostic, Severity
     from seepage.exploration import Axis, Plot
     from seepage.functions import load
+    from seepage.measure_error import MeasureError
     from seepage.measures.result import Certainty, Formula, Result, UndecidedError
     from seepage.pipeline import Analysis, Options, analyze, check
-    from seepage.program import MeasureError, Program, parse
+    from seepage.program import Program, parse
     from seepage.source import SourceFile, Span
     from seepage.sweeping import Sweep, SweepInterrupted
 
@@ -60,7 +61,7 @@ _HOMES = {
     "Channel": "seepage.channels",
     "Diagnostic": "seepage.diagnostics",
     "Formula": "seepage.measures.result",
-    "MeasureError": "seepage.program",
+    "MeasureError": "seepage.measure_error",
     "Options": "seepage.pipeline",
     "Plot": "seepage.exploration",
     "Program": "seepage.program",
@@ -83,7 +84,9 @@ _HOMES = {
 def __getattr__(name: str) -> object:
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from seepage.wishes import missing
+
+    raise missing("seepage", name, __all__)
 
 
 def __dir__() -> list[str]:

@@ -39,6 +39,7 @@ from seepage.measures.parameters import need_parameters
 from seepage.measures.passing import passing_facts
 from seepage.measures.table_rounds import Table
 from seepage.measures.variable_facts import role_of, variable_facts
+from seepage.notebook import Recorded, Rendered
 from seepage.semantics.blocking import blocking
 from seepage.semantics.checked import Checked
 from seepage.semantics.constants import with_constants
@@ -46,8 +47,9 @@ from seepage.semantics.core import CoreProgram
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.needed import needed_for, unroll_part
 from seepage.semantics.unroll import unroll
-from seepage.source import Span
+from seepage.source import SourceFile, Span
 from seepage.syntax.tree import MeasureCall, array_of
+from seepage.wishes import Wished
 
 _FACT_SECONDS = 2.0  # for one variable's hover
 _FACT_STATES = 20_000  # of variables that are neither secret nor output: nobody asked for these
@@ -81,7 +83,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(Wished, Rendered, Recorded):
     """All that was computed of one version of a program; plain values, fit to travel between processes.
 
     Attributes:
@@ -94,6 +96,7 @@ class Analysis:
         note: what a reader must know about the whole; empty if nothing.
         passing: how likely observations pass and branches are taken, in the order of the text.
         parameters: what depends on each parameter.
+        source: the program, into which places show; None where whoever asked has it.
     """
 
     version: int
@@ -105,6 +108,7 @@ class Analysis:
     note: str = ""
     passing: tuple[PassingFacts, ...] = ()
     parameters: tuple[ParameterFacts, ...] = ()
+    source: SourceFile | None = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
         """Return how much there is of each kind."""
@@ -122,7 +126,12 @@ def analyze(
 
     Raises:
         ValueError: if the options name no parameter of the program.
+        TypeError: if it is no checked program, but its text, say.
     """
+    if not isinstance(checked, Checked):
+        raise TypeError(
+            f"found {type(checked).__name__}, expected a checked program; seepage.parse(text).analyze() does both"
+        )
     started = processor_seconds()
     deadline = Deadline.after(options.seconds)
     need_parameters(checked, (*options.params, *options.display_params))

@@ -9,19 +9,18 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, Protocol
 
-from seepage.diagnostics import Diagnostic, Severity
+from seepage.diagnostics import Diagnostic
 from seepage.files import Folder
 from seepage.measures.asking import InformationUnit
-from seepage.notebook import table_html
 from seepage.pipeline import Analysis
 from seepage.program import Program, parse
 from seepage.report.findings import diagnostics_text
-from seepage.report.layout import HEADER, kept_columns
-from seepage.report.text import analysis_text, answer_lines, table_cells
+from seepage.report.text import analysis_text
+from seepage.report.views import html, told_findings
 
 _SECONDS = 30.0
 _USAGE = "%%seep [NAME] [--set PARAM=VALUE]… [--time-limit SECONDS] [--nats]"
@@ -52,8 +51,7 @@ class Shown:
     @property
     def findings(self) -> tuple[Diagnostic, ...]:
         """The findings of the check and of the analysis, without hints."""
-        found = (*self.program.diagnostics, *(() if self.analysis is None else self.analysis.diagnostics))
-        return tuple(each for each in found if each.severity is not Severity.HINT)
+        return told_findings((*self.program.diagnostics, *(() if self.analysis is None else self.analysis.diagnostics)))
 
     def __repr__(self) -> str:
         """Return findings and numbers as the command line tells them."""
@@ -63,21 +61,8 @@ class Shown:
 
     def _repr_html_(self) -> str:
         """Return findings, answers and the leakage table; all text of people is escaped."""
-        source, parts = self.program.source, []
-        if self.findings:
-            parts.append(f"<pre>{escape(diagnostics_text(source, self.findings))}</pre>")
-        if self.analysis is not None:
-            lines = [line for answer in self.analysis.answers for line in answer_lines(answer, source)]
-            if lines:
-                parts.append(f"<pre>{escape(chr(10).join(lines))}</pre>")
-            if self.analysis.table:
-                rows = [table_cells(row, source) for row in self.analysis.table]
-                filled = kept_columns(rows)
-                heads = [HEADER[place] for place in filled]
-                parts.append(table_html(heads, [[row[place] for place in filled] for row in rows], "What leaks"))
-            if self.analysis.note:
-                parts.append(f"<p><small>{escape(self.analysis.note)}</small></p>")
-        return "".join(parts)
+        found = f"<pre>{escape(diagnostics_text(self.program.source, self.findings))}</pre>" if self.findings else ""
+        return found + ("" if self.analysis is None else html(replace(self.analysis, diagnostics=())))
 
 
 def load_ipython_extension(shell: Shell) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product as pairs
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -27,15 +27,17 @@ from seepage.measures.channels.refinement import Refinement, refinement
 from seepage.measures.evaluate import evaluate
 from seepage.measures.joints import Memory
 from seepage.measures.parameters import Value
-from seepage.measures.result import Certainty, Result, Unit
+from seepage.measures.result import Certainty, Json, Result, Unit
+from seepage.notebook import MOST_ROWS, table_html
 from seepage.pipeline import check, need_meaning, read_measure
-from seepage.priors import TOLERANCE, normalised
+from seepage.priors import TOLERANCE, normalised, scipy_law
 from seepage.program import MeasureError
 from seepage.semantics.core import CoreIf, CoreProgram, CoreSample, CoreStatement
 from seepage.source import SourceFile, Span
 from seepage.syntax import tree
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import MeasureExpression
+from seepage.wishes import Wished
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -49,6 +51,7 @@ LARGEST = 25_000_000
 """Entries of a channel."""
 
 _NOWHERE = Span(0, 0)
+_MOST_COLUMNS = 20  # of a matrix that notebooks show
 _STUB = (
     "secret {0}\noutput {1}\n{0} ~ uniform_int(0, 1)\n{1} := {0}\n"  # declares the names; its statements are never run
 )
@@ -56,7 +59,7 @@ _DIVISION = 2.0**-50  # of a division by log 2, relative
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Channel:
+class Channel(Wished):
     """A channel with a prior: the input ``x``, by default, is the number of a row, the output ``y`` that of a column, both from 0.
 
     Made by :func:`channel`. ``a @ b`` is b after a, on the outputs of a.
@@ -73,6 +76,8 @@ class Channel:
     matrix: Floats
     normalised: float = 0.0
     _exact: tuple[tuple[Fraction, ...], tuple[tuple[Fraction, ...], ...]] | None = field(default=None, repr=False)
+    # An array of numpy on the left asks us what `array @ channel` is, and does not look for numbers in us.
+    __array_ufunc__: ClassVar[None] = None
 
     def __repr__(self) -> str:
         """Return its size; the entries may be many."""
@@ -130,6 +135,44 @@ class Channel:
             )
             raise MeasureError(replace(diagnostic, span=span, labels=()), SourceFile("<measure>", text)) from fault
 
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """Return the matrix, for ``np.asarray``."""
+        return self.matrix if dtype is None else self.matrix.astype(dtype)
+
+    def _repr_html_(self) -> str:
+        """Return it for notebooks: a row for each input, with its prior."""
+        outputs = [f"{self.names[1]} = {place}" for place in range(self.matrix.shape[1])][:_MOST_COLUMNS]
+        left_out = self.matrix.shape[1] - len(outputs)
+        heads = [self.names[0], "prior", *outputs, *(["…"] if left_out else [])]
+        shown = zip(self.prior[: MOST_ROWS + 1], self.matrix[: MOST_ROWS + 1], strict=True)
+        rows = [
+            [str(place), f"{p:.6g}", *(f"{cell:.6g}" for cell in row[:_MOST_COLUMNS]), *(["…"] if left_out else [])]
+            for place, (p, row) in enumerate(shown)
+        ]
+        return table_html(heads, rows + [[]] * (len(self.prior) - len(rows)), repr(self)[1:-1])
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return it as values that JSON holds; fractions as texts, where they are known."""
+        prior, rows = self._exact if self._exact is not None else (self.prior.tolist(), self.matrix.tolist())
+        cells = str if self._exact is not None else float
+        return {
+            "names": list(self.names),
+            "prior": [cells(each) for each in prior],
+            "matrix": [[cells(each) for each in row] for row in rows],
+            "normalised": self.normalised,
+        }
+
+    def marginal(self, name: str) -> Any:  # SciPy tells no types
+        """Return the law of the input or the output as a ``scipy.stats.rv_discrete``.
+
+        Raises:
+            ValueError: if the name is neither of them.
+        """
+        if name not in self.names:
+            raise ValueError(f"found {name!r}, expected {self.names[0]!r} or {self.names[1]!r}")
+        law = self.prior if name == self.names[0] else self.outputs()
+        return scipy_law([(place, float(chance)) for place, chance in enumerate(law) if chance > 0], name)
+
     def joint(self) -> Floats:
         """Return the chance of each input with each output, of shape (n, m)."""
         return self.prior[:, None] * self.matrix
@@ -149,14 +192,14 @@ class Channel:
         """Return the same channel with another prior; raises as :func:`channel`."""
         return channel(prior, self.matrix if self._exact is None else self._exact[1], names=self.names)
 
-    def __matmul__(self, other: Channel) -> Channel:
-        """Return the cascade: what comes out of this channel goes into the other one, whose prior does not matter.
+    def __matmul__(self, other: Channel | npt.ArrayLike) -> Channel:
+        """Return the cascade: what comes out of this channel goes into the other one, whose prior does not matter, or into a matrix.
 
         Raises:
             ValueError: if the other has not as many inputs as this one has outputs.
         """
         if not isinstance(other, Channel):
-            return NotImplemented
+            other = channel(None, other, names=self.names)
         if self.matrix.shape[1] != other.matrix.shape[0]:
             raise ValueError(
                 f"found {self.matrix.shape[1]} outputs before {other.matrix.shape[0]} inputs, expected as many"
@@ -167,6 +210,16 @@ class Channel:
         columns = list(zip(*other._exact[1], strict=True))
         after = [[sum(map(_times, row, column), Fraction(0)) for column in columns] for row in rows]
         return channel(prior, after, names=(self.names[0], other.names[1]))
+
+    def __rmatmul__(self, other: npt.ArrayLike) -> Channel:
+        """Refuse: a matrix on the left has no prior for its inputs.
+
+        Raises:
+            TypeError: always.
+        """
+        raise TypeError(
+            "found a matrix before a channel, expected its prior, too: seepage.channel(prior, matrix) @ other"
+        )
 
     def parallel(self, other: Channel) -> Channel:
         """Return both channels on one input, drawn independently: the output is the pair, as ``first · columns of other + second``.
@@ -255,8 +308,8 @@ class Channel:
 
 
 def channel(
-    prior: Iterable[Value] | None,
-    matrix: Any,
+    prior: Iterable[Value] | None = None,
+    matrix: Any = None,
     *,
     names: tuple[str, str] = ("x", "y"),
     tolerance: float = TOLERANCE,
@@ -274,13 +327,22 @@ def channel(
 
     Raises:
         ValueError: if that is no channel; the message says which row is wrong.
+        TypeError: if the matrix or the prior is no array.
     """
+    if matrix is None:
+        raise TypeError(
+            "found no matrix, expected a prior and a matrix: seepage.channel(None, matrix) has a uniform prior"
+        )
+    if isinstance(prior, str):
+        raise TypeError(f"found {prior!r}, expected the probabilities of the inputs, or None for a uniform prior")
     stub = check(SourceFile("<channel>", _STUB.format(*names)))
     if stub.has_errors or len(set(names)) < 2:
         raise ValueError(f"found the names {names!r}, expected two different ones that programs may give")
     rows = _array(matrix)
     if rows.ndim != 2 or not rows.size:
-        raise ValueError(f"found an array of shape {rows.shape}, expected a row for each input")
+        swapped = prior is not None and _array(prior).ndim == 2
+        order = "; the prior comes first: seepage.channel(prior, matrix)" if swapped else ""
+        raise ValueError(f"found an array of shape {rows.shape}, expected a row for each input{order}")
     if rows.size > LARGEST:
         raise ValueError(f"found {rows.size} entries, expected at most {LARGEST}")
     given = _array(prior if prior is not None else [Fraction(1, len(rows))] * len(rows))
@@ -292,7 +354,7 @@ def channel(
         return Channel(names, law[0], laws, max(changed, also))
     whole = [
         normalised(given, "the prior", tolerance),
-        *(normalised(row, f"row {place}", tolerance) for place, row in enumerate(rows)),
+        *(_row_law(rows, place, tolerance) for place in range(len(rows))),
     ]
     laws_exact = [law for law, _ in whole]
     in_floats = [np.array([float(p) for p in law]) for law in laws_exact]
@@ -300,12 +362,29 @@ def channel(
     return Channel(names, in_floats[0], np.array(in_floats[1:]), max(off for _, off in whole), fractions)
 
 
+def _row_law(rows: npt.NDArray[Any], place: int, tolerance: float) -> tuple[tuple[Fraction, ...], float]:
+    """Return a row as a law; a matrix whose columns are laws was meant the other way round."""
+    try:
+        return normalised(rows[place], f"row {place}", tolerance)
+    except ValueError as error:
+        try:
+            for column in rows.T:
+                normalised(column, "a column", tolerance)
+        except ValueError:
+            raise error from None
+        raise ValueError(f"{error}; its columns are laws: give the matrix transposed") from None
+
+
 def _array(given: Any) -> npt.NDArray[Any]:
     for method in ("toarray", "to_numpy"):  # sparse matrices; data frames and their columns
         if hasattr(given, method):
             return np.asarray(getattr(given, method)())
     if isinstance(given, np.ndarray):
-        return given
+        return np.asarray(given)  # that of a matrix of numpy has rows of its own
+    if hasattr(given, "tolist"):
+        given = given.tolist()  # a matrix of SymPy is a list of its cells else
+    if not isinstance(given, Iterable):
+        raise TypeError(f"found {type(given).__name__}, expected rows of probabilities, or an array")
     rows = list(given)
     if any(isinstance(each, Sequence) and not isinstance(each, str) for each in rows):
         if len({len(each) for each in rows}) > 1:

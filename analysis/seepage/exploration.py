@@ -19,6 +19,7 @@ from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.asking import InformationUnit
 from seepage.measures.clock import OutOfTime
+from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluate import evaluate
 from seepage.measures.explanation import explain
 from seepage.measures.facts import LeakageRow
@@ -30,14 +31,17 @@ from seepage.measures.meaning import may_have_none
 from seepage.measures.notes import Note
 from seepage.measures.parameters import Value, need_parameters, read_number, show_domain
 from seepage.measures.plotting import Plotted, at_points, curve, grid, plotted, without_number
-from seepage.measures.posterior import Posterior, posterior
+from seepage.measures.posterior import Posterior, law, posterior
 from seepage.measures.result import Result, Unit
 from seepage.measures.told_derivation import Explanation
+from seepage.notebook import Drawable, Recorded, Rendered
 from seepage.pipeline import asking_of, named_fault, need_meaning, need_one_value, read_measure
 from seepage.semantics.checked import Checked, Domain
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.needed import unroll_part
 from seepage.semantics.statements import has_loops
+from seepage.source import SourceFile
+from seepage.wishes import Wished
 
 MOST_POINTS = 257
 MOST_SIDE = 64
@@ -103,23 +107,29 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Plot:
+class Plot(Wished, Rendered, Recorded, Drawable):
     """A measure over one parameter (one row) or two (a row for each value of the first).
 
     Attributes:
+        measure: as it was asked.
+        parameters: that vary.
         unit: of the numbers: "bits", "nats" or "".
         values: of each axis.
         rows: the points.
+        source: the program, into which the reasons of approximate points show.
     """
 
+    measure: str
+    parameters: tuple[str, ...]
     unit: Unit
     values: tuple[tuple[Number, ...], ...]
     rows: tuple[tuple[Plotted, ...], ...]
+    source: SourceFile
 
     def __repr__(self) -> str:
         """Return its size; the points may be many."""
-        sizes = " × ".join(str(len(values)) for values in self.values)
-        return f"<Plot of {sizes} points{f' in {self.unit}' if self.unit else ''}>"
+        sizes = " × ".join(f"{len(values)} {name}" for name, values in zip(self.parameters, self.values, strict=True))
+        return f"<Plot of {self.measure} over {sizes}{f' in {self.unit}' if self.unit else ''}>"
 
 
 _Key: TypeAlias = tuple[str, str]
@@ -178,6 +188,19 @@ class Explored:
             raise named_fault(fault, tree, offset, seconds) from fault
         return replace(found, note="; ".join(part for part in (found.note, *notes, note) if part))
 
+    def law(
+        self, name: str, params: Mapping[str, Number], seconds: float
+    ) -> tuple[tuple[tuple[Number, ...], Enclosure], ...]:
+        """Return the values of a discrete variable, and their probabilities."""
+        tree, offset = read_measure(self.checked, f"H({name})")
+        asking = asking_of(self.checked, self.core(), params, "bits", seconds)
+        need_meaning(asking, tree, seconds)
+        asking, _ = played(asking, evaluate)
+        try:
+            return law(asking, tree, offset)
+        except Fault as fault:
+            raise named_fault(fault, tree, offset, seconds) from fault
+
     def worst(
         self, secret: str, output: str, params: Mapping[str, Number], unit: InformationUnit, seconds: float
     ) -> LeakageRow:
@@ -230,7 +253,7 @@ class Explored:
         width = len(values[-1])
         rows = tuple(tuple(drawn[start : start + width]) for start in range(0, len(drawn), width))
         units: list[Unit] = [point.unit for point in drawn if point.unit is not None]
-        return Plot(units[0] if units else unit, tuple(values), rows)
+        return Plot(text.strip(), tuple(names), units[0] if units else unit, tuple(values), rows, self.checked.source)
 
     def points(
         self,

@@ -11,12 +11,30 @@ Library: TypeAlias = Literal["pandas", "polars"]
 
 
 def data_frame(columns: Mapping[str, Sequence[Cell]], library: Library) -> Any:  # the libraries need not be there
-    """Return columns of equal length as a data frame of a library.
+    """Return columns of equal length as a data frame of a library, made by narwhals, which knows how each of them makes one.
 
     Raises:
         ImportError: if the library is not installed; the message says what to install.
     """
-    return needed(library, "frames").DataFrame({name: list(cells) for name, cells in columns.items()})
+    needed(library, "frames")
+    return needed("narwhals", "frames").from_dict(_lists(columns), backend=library).to_native()
+
+
+def arrow_stream(columns: Mapping[str, Sequence[Cell]], schema: object = None) -> object:
+    """Return columns of equal length as a stream of Arrow, for whoever takes tables of any library.
+
+    Raises:
+        ImportError: if nothing is installed that makes one; the message says what to install.
+    """
+    try:
+        table: Any = needed("pyarrow", "data").table(_lists(columns))
+    except ImportError:
+        table = needed("polars", "frames").DataFrame(_lists(columns), strict=False)
+    return table.__arrow_c_stream__(schema)
+
+
+def _lists(columns: Mapping[str, Sequence[Cell]]) -> dict[str, list[Cell]]:
+    return {name: list(cells) for name, cells in columns.items()}
 
 
 def needed(library: str, extra: str) -> Any:  # a module of a library that may have no types

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from seepage import rules
 from seepage.configuration import NOTHING, Configuration, find_configuration, load_configuration, marks_of
 from seepage.diagnostics import Advice, Diagnostic, Rule, Severity
-from seepage.exploration import Axis, Plot
 from seepage.measures.asking import InformationUnit
 from seepage.measures.facts import Answer, LeakageRow, LeastLeft, VariableFacts, WorstCase
-from seepage.measures.parameters import Value, Values
+from seepage.measures.parameters import Value
 from seepage.measures.result import Result
-from seepage.pipeline import Analysis, Explanation, How
+from seepage.pipeline import Analysis
 from seepage.program import MeasureError, Program, parse
 from seepage.program import load as load_file
 from seepage.python.excerpts import pieces_of
@@ -31,7 +30,6 @@ from seepage.python.translation import Translation
 from seepage.python.values import FLOAT, NUMERIC, Codes
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile, Span
-from seepage.sweeping import Progress, Sweep
 from seepage.syntax.printer import applied, format_text
 
 if TYPE_CHECKING:
@@ -72,86 +70,28 @@ class FunctionProgram(Program):
     def measure(
         self,
         text: str,
-        *,
         params: Mapping[str, Value] | None = None,
+        *,
         unit: InformationUnit = "bits",
         seconds: float = 30.0,
         method: Literal["huber", "hershey", "variational"] | None = None,
+        **values: Value,
     ) -> Result:
         """Evaluate a measure in Python's names, such as ``"I(pin; result[0])"``; raises as :meth:`Program.measure`."""
-        asked = self._asked(text)
-        try:
-            found = Program.measure(self, asked, params=params, unit=unit, seconds=seconds, method=method)
-        except MeasureError as error:
-            raise self._moved(error, text) from error
-        return self._told(found, text)
-
-    def explain(
-        self,
-        text: str,
-        *,
-        params: Mapping[str, Value] | None = None,
-        unit: InformationUnit = "bits",
-        seconds: float = 30.0,
-    ) -> Explanation:
-        """Derive a measure in Python's names; the derivation is one of the program that ``seepage translate`` prints."""
-        try:
-            return Program.explain(self, self._asked(text), params=params, unit=unit, seconds=seconds)
-        except MeasureError as error:
-            raise self._moved(error, text) from error
-
-    def how(
-        self,
-        text: str,
-        *,
-        params: Mapping[str, Value] | None = None,
-        unit: InformationUnit = "bits",
-        seconds: float = 30.0,
-    ) -> How:
-        """Tell how a measure in Python's names is answered."""
-        try:
-            return Program.how(self, self._asked(text), params=params, unit=unit, seconds=seconds)
-        except MeasureError as error:
-            raise self._moved(error, text) from error
-
-    def plot(
-        self,
-        text: str,
-        axes: Axis | Sequence[Axis],
-        *,
-        params: Mapping[str, Value] | None = None,
-        unit: InformationUnit = "bits",
-        seconds: float = 30.0,
-    ) -> Plot:
-        """Evaluate a measure in Python's names over one parameter or two."""
-        try:
-            return Program.plot(self, self._asked(text), axes, params=params, unit=unit, seconds=seconds)
-        except MeasureError as error:
-            raise self._moved(error, text) from error
-
-    def sweep(
-        self,
-        text: str,
-        over: Mapping[str, Values] | None = None,
-        /,
-        *,
-        params: Mapping[str, Value] | None = None,
-        unit: InformationUnit = "bits",
-        seconds: float = 30.0,
-        progress: Progress | None = None,
-        **axes: Values,
-    ) -> Sweep:
-        """Evaluate a measure in Python's names at all combinations of values of some parameters; raises as :meth:`Program.sweep`."""
-        try:
-            return self._swept(text, self._asked(text), {**(over or {})}, params, unit, seconds, progress, axes)
-        except MeasureError as error:
-            raise self._moved(error, text) from error
+        return self._told(
+            Program.measure(self, text, params, unit=unit, seconds=seconds, method=method, **values), text
+        )
 
     def analyze(
-        self, *, params: Mapping[str, Value] | None = None, unit: InformationUnit = "bits", seconds: float = 30.0
+        self,
+        params: Mapping[str, Value] | None = None,
+        *,
+        unit: InformationUnit = "bits",
+        seconds: float = 30.0,
+        **values: Value,
     ) -> Analysis:
         """Answer the measures and budgets of the mark, and fill the leakage table; places are those of Python."""
-        return self.told(Program.analyze(self, params=params, unit=unit, seconds=seconds))
+        return self.told(Program.analyze(self, params, unit=unit, seconds=seconds, **values))
 
     def told(self, analysis: Analysis) -> Analysis:
         """Return an analysis of the program in Python's names and places; facts are those of what the mark names."""
@@ -178,7 +118,7 @@ class FunctionProgram(Program):
             parameters=(),
         )
 
-    def with_priors(self, priors: Mapping[str, Prior]) -> Program:
+    def with_priors(self, priors: Mapping[str, Prior] | None = None, /, **laws: Prior) -> Program:
         """Refuse: the laws of a Python function's arguments stand in its mark.
 
         Raises:
@@ -193,6 +133,7 @@ class FunctionProgram(Program):
         *,
         params: Mapping[str, Value] | None = None,
         seconds: float = 30.0,
+        **values: Value,
     ) -> dict[str, NDArray[Any]]:
         """Refuse: runs of a Python function are those of the function itself.
 
@@ -386,18 +327,25 @@ def _checked(text: str) -> Checked:
     return parse(text).checked
 
 
-def load(path: str | PathLike[str]) -> Program:
+def load(path: str | PathLike[str], *, priors: Mapping[str, Prior] | None = None) -> Program:
     """Return the program in a file; of ``module.py::function``, the function, which is read and never run.
+
+    Args:
+        path: of the file.
+        priors: laws in place of those that it gives, as for :meth:`Program.with_priors`.
 
     Raises:
         OSError: if the file cannot be read.
         UnicodeDecodeError: if it is not UTF-8 (a ``ValueError``).
+        ValueError: if the path is the text of a program; also as :meth:`Program.with_priors`.
     """
     text = fspath(path)
     file, separator, function = text.partition("::")
-    if not separator:
-        return load_file(path)
-    return load_in_project(Path(file).read_bytes().decode("utf-8-sig"), file, function)
+    if separator and "\n" not in text:
+        found: Program = load_in_project(Path(file).read_bytes().decode("utf-8-sig"), file, function)
+    else:
+        found = load_file(path)
+    return found.with_priors(priors) if priors else found
 
 
 def load_in_project(text: str, file: str, function: str) -> FunctionProgram:

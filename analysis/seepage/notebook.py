@@ -1,9 +1,17 @@
-"""Objects as HTML for notebooks: plain tables that take fonts and colours from the page, light or dark; all text is escaped."""
+"""Objects as HTML for notebooks: plain tables that take fonts and colours from the page, light or dark; all text is escaped.
+
+Objects show themselves in notebooks by what :mod:`seepage.report.views` writes of them: it stands above them, and is loaded when one is shown.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from altair import Chart, LayerChart
+    from matplotlib.figure import Figure
 
 MOST_ROWS = 60
 """Of a table; those beyond are counted."""
@@ -24,3 +32,73 @@ def number_html(line: str, mathml: str, further: Iterable[str]) -> str:
     formula = f"<div>= {mathml}</div>" if mathml else ""
     notes = "".join(f"<div><small>{escape(each)}</small></div>" for each in further)
     return f"<div><code>{escape(line)}</code></div>{formula}{notes}"
+
+
+class Rendered:
+    """A base of classes whose objects show themselves: ``print`` writes them in lines of text, notebooks as parts of their page."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """Return it as lines of text."""
+        from seepage.report.views import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        """Return it for notebooks."""
+        from seepage.report.views import html
+
+        return html(self)
+
+
+class Typeset(Rendered):
+    """A base of classes whose objects are formulas, too."""
+
+    __slots__ = ()
+
+    def _repr_latex_(self) -> str:
+        """Return it for notebooks that show no HTML, and for papers."""
+        from seepage.report.views import latex
+
+        return latex(self)
+
+
+class Recorded:
+    """A base of classes whose objects are data of :mod:`json`, too."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as values that JSON holds: infinities as strings, parameters exactly, in the spelling of programs."""
+        from seepage.report.views import data
+
+        return data(self)
+
+
+class Drawable:
+    """A base of classes whose objects are curves or maps."""
+
+    __slots__ = ()
+
+    def to_altair(self) -> Chart | LayerChart:
+        """Return it as a chart of Altair: a curve in its band of bounds, or a map of shades.
+
+        Raises:
+            ImportError: if Altair is not installed; the message says what to install.
+            ValueError: if more than two parameters vary.
+        """
+        from seepage.report.views import altair_chart
+
+        return altair_chart(self)
+
+    def to_matplotlib(self) -> Figure:
+        """Return it as a figure of Matplotlib, which ``savefig`` writes as PNG, PDF or SVG.
+
+        Raises:
+            ImportError: if Matplotlib is not installed; the message says what to install.
+            ValueError: if more than two parameters vary.
+        """
+        from seepage.report.views import matplotlib_figure
+
+        return matplotlib_figure(self)

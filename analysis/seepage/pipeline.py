@@ -58,7 +58,15 @@ __all__ = [
 
 
 def check(source: SourceFile) -> Checked:
-    """Return all that is known of a program without running it; never raises."""
+    """Return all that is known of a program without running it; no text raises.
+
+    Raises:
+        TypeError: if the source is none, but a mere text, say.
+    """
+    if not isinstance(source, SourceFile):
+        raise TypeError(
+            f"found {type(source).__name__}, expected a SourceFile; seepage.parse(text).diagnostics has what is found in a text"
+        )
     return check_semantics(source)
 
 

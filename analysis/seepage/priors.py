@@ -1,11 +1,14 @@
 """Laws that people have in the place of those that a program gives its secrets: frozen laws of scipy, tables of probabilities, or laws as text.
 
-A law becomes text, and the program is read anew with it: what is analysed is what anybody could have written. scipy itself is never imported.
+A law becomes text, and the program is read anew with it: what is analysed is what anybody could have written. scipy is imported only for a law that goes
+back to people (:func:`scipy_law`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
@@ -16,6 +19,7 @@ from seepage.measures.parameters import Value, read_number
 from seepage.semantics.checked import Checked
 from seepage.source import Span
 from seepage.syntax.tree import Name, Placed, Sample
+from seepage.syntax.vocabulary.symbols import symbol_of
 
 TOLERANCE = 1e-9
 """By how much the sum of a law may differ from 1 before it is told as a mistake."""
@@ -31,7 +35,7 @@ class FrozenLaw(Protocol):
         ...
 
 
-Prior: TypeAlias = str | Mapping[Value, Value] | FrozenLaw
+Prior: TypeAlias = str | Mapping[Value, Value] | Iterable[Value] | FrozenLaw
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +100,25 @@ def with_laws(checked: Checked, priors: Mapping[str, Prior]) -> str:
             and item.node.target.id == name
         ]
         if len(places) != 1:
+            once = ", ".join(dict.fromkeys(_drawn(checked))) or "none"
             raise ValueError(
-                f"found {len(places)} draws of '{name}' outside of loops and branches, expected one, to give it another law"
+                f"found {len(places)} draws of '{name}' outside of loops and branches, expected one, to give it another law; "
+                f"drawn there: {once}"
             )
-        edits.append((places[0], law_text(law)))
+        try:
+            edits.append((places[0], law_text(law)))
+        except ValueError as error:
+            raise ValueError(f"{error} (for '{name}')") from None
     text = checked.source.text
     for span, written in sorted(edits, reverse=True):
         text = text[: span.start] + written + text[span.end :]
     return text
+
+
+def _drawn(checked: Checked) -> Iterator[str]:
+    for item in checked.tree.items:
+        if isinstance(item, Placed) and isinstance(item.node, Sample) and isinstance(item.node.target, Name):
+            yield item.node.target.id
 
 
 def normalised(given: Iterable[Value], what: str, tolerance: float) -> tuple[tuple[Fraction, ...], float]:
@@ -121,7 +136,7 @@ def normalised(given: Iterable[Value], what: str, tolerance: float) -> tuple[tup
     for cell in given:
         value = exact.to_fraction(read_number(cell, {}))
         if value is None or value < 0:
-            raise ValueError(f"found {cell!r} in {what}, expected rational probabilities")
+            raise ValueError(f"found {cell} in {what}, expected rational probabilities, 0 or more")
         found.append(value)
     total = sum(found, Fraction(0))
     if abs(total - 1) > tolerance:
@@ -139,9 +154,18 @@ def law_text(law: Prior) -> str:
         return law.strip()
     if isinstance(law, Mapping):
         return _table(law)
-    if not isinstance(law, FrozenLaw) or (hasattr(law, "freeze") and not hasattr(law, "xk")):
-        expected = "a frozen law of scipy.stats, a mapping of values to probabilities, or a law as text"
-        raise ValueError(f"found {type(law).__name__}, expected {expected}")
+    if isinstance(law, FrozenLaw) and hasattr(law, "freeze") and not hasattr(law, "xk"):
+        raise ValueError(
+            f"found the law '{getattr(law, 'name', '')}' of scipy without parameters, expected one such as stats.bernoulli(0.3)"
+        )
+    if not isinstance(law, FrozenLaw):
+        items = getattr(law, "items", None)  # of a column of a data frame: its index has the values
+        if callable(items):
+            return _table(dict(items()))
+        if isinstance(law, Iterable):
+            return _table(dict(enumerate(law)))
+        expected = "a frozen law of scipy.stats, a mapping of values to probabilities, the probabilities of 0, 1, … or a law as text"
+        raise ValueError(f"found {law!r}, expected {expected}")
     family = getattr(law, "dist", None)
     row = _LAWS.get(getattr(family, "name", ""))
     if row is not None:
@@ -187,25 +211,56 @@ def _masses(law: FrozenLaw) -> dict[Value, Value]:
     return {point: mass(point) for point in points}
 
 
-def _value_of(key: Value) -> exact.Number:
-    """Return a value of a law given as a mapping; a text that is no number may be meant for a symbol."""
-    try:
-        return read_number(key, {})
-    except ValueError as error:
-        if not isinstance(key, str) or '"' in key:
-            raise
-        quoted = f'"{key}"'
-        raise ValueError(f"{error}; a symbol is written with its quotes: {quoted!r} instead of {key!r}") from None
-
-
 def _table(masses: Mapping[Value, Value]) -> str:
     if not masses:
         raise ValueError("found no value, expected probabilities with the sum 1")
     shares, _ = normalised(masses.values(), "the probabilities", TOLERANCE)
-    chances: dict[exact.Number, Fraction] = {}
+    chances: dict[str, Fraction] = {}
     for value, share in zip(masses, shares, strict=True):
         if share:
-            key = _value_of(value)
+            key = _value_text(value)
             chances[key] = chances.get(key, Fraction(0)) + share
-    entries = (f"{_written(value)}: {exact.spelled(chance)}" for value, chance in chances.items())
+    entries = (f"{value}: {exact.spelled(chance)}" for value, chance in chances.items())
     return f"{{{', '.join(entries)}}}"
+
+
+def _value_text(value: Value) -> str:
+    """Return a value as the language writes it: a text that is no number is a symbol, with or without its quotes.
+
+    Raises:
+        ValueError: if it is neither.
+    """
+    if not isinstance(value, str):
+        return _written(read_number(bool(value) + 0 if isinstance(value, bool) else value, {}))
+    try:
+        return _written(read_number(value, {}))
+    except ValueError:
+        symbol = value.strip()
+        symbol = symbol[1:-1] if len(symbol) > 1 and symbol[0] == symbol[-1] == '"' else symbol
+        if not symbol or any(sign in symbol for sign in '"\\\n'):
+            raise ValueError(
+                f"found the value {value!r}, expected a number, or a symbol without quotes inside"
+            ) from None
+        return f'"{symbol}"'
+
+
+def scipy_law(chances: Sequence[tuple[exact.Number, float]], name: str) -> Any:  # SciPy tells no types
+    """Return a law of numbers as a ``scipy.stats.rv_discrete``.
+
+    Args:
+        chances: values in ascending order, and their probabilities.
+        name: of the variable.
+
+    Raises:
+        ValueError: if a value is a symbol.
+    """
+    from scipy.stats import rv_discrete
+
+    symbols = [word for value, _ in chances if isinstance(value, Fraction) and (word := symbol_of(value)) is not None]
+    if symbols:
+        raise ValueError(
+            f"found the symbol '{symbols[0]}' among the values of '{name}', expected numbers, as scipy has no others"
+        )
+    values, weights = zip(*((exact.nearest_float(value), chance) for value, chance in chances), strict=True)
+    total = math.fsum(weights)
+    return rv_discrete(name=re.sub(r"\W", "_", name), values=(values, [each / total for each in weights]))

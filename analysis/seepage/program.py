@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
+from numbers import Integral
+from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import Number
 from seepage.exploration import Axis, Explored, Plot
 from seepage.files import NO_FOLDER, AnyFiles, files_of
+from seepage.measure_error import MeasureError as MeasureError
 from seepage.measures.asking import InformationUnit
-from seepage.measures.parameters import Value, Values, need_parameters, parameter_values, read_number, values_in
+from seepage.measures.parameters import (
+    Value,
+    Values,
+    need_once,
+    need_parameters,
+    parameter_values,
+    read_number,
+    values_in,
+)
 from seepage.measures.result import Method, Result
+from seepage.notebook import Rendered
 from seepage.pipeline import (
     Analysis,
     Explanation,
@@ -29,51 +41,36 @@ from seepage.pipeline import (
 )
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile, Span
-from seepage.sweeping import Progress, Sweep, Swept, sweep
+from seepage.sweeping import Progress, Sweep, Swept, Workers, sweep
 from seepage.where import Where, where
+from seepage.wishes import Wished
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from seepage.measures.posterior import Posterior
     from seepage.priors import Prior
 
 _SHOWN = 8  # names of a kind that a program shows of itself
+_CURVE, _SIDE = 25, 17  # points of a plot over one parameter, and of each of two
 
-
-class MeasureError(Exception):
-    """A measure has no number; ``diagnostic`` says why.
-
-    Attributes:
-        diagnostic: the finding; its span counts from the start of ``source``.
-        source: what the span points into: the program, or the text of the measure.
-        line: of the finding in ``source``, counted from 1.
-        column: counted from 1, in code points.
-    """
-
-    def __init__(self, diagnostic: Diagnostic, source: SourceFile) -> None:
-        super().__init__(diagnostic.message)
-        self.diagnostic = diagnostic
-        self.source = source
-        self.line, self.column = source.position(diagnostic.span.start)
-
-    def __reduce__(self) -> tuple[type[MeasureError], tuple[Diagnostic, SourceFile]]:
-        return MeasureError, (self.diagnostic, self.source)
+A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
-    """A program and all that is known of it without running it."""
+class Program(Wished, Rendered):
+    """A program and all that is known of it without running it; made by :func:`seepage.parse` and :func:`seepage.load`."""
 
     checked: Checked
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.checked, Checked):
+            made = "seepage.parse(text) or seepage.load(path)"
+            raise TypeError(f"found {type(self.checked).__name__}, expected a checked program: write {made}")
+
     def __repr__(self) -> str:
         """Return its name and what it declares; a finding says where it is wrong."""
-        symbols = self.checked.symbols
-        declared = {
-            "params": list(symbols.params),
-            "secrets": [each.name for each in symbols.secrets],
-            "outputs": [each.name for each in symbols.outputs],
-        }
+        declared = {"params": self.parameters, "secrets": self.secrets, "outputs": self.outputs}
         parts = [f"{what} {', '.join(names[:_SHOWN])}" for what, names in declared.items() if names]
         wrong = ["with errors"] if self.checked.has_errors else []
         return f"<Program {self.source.name!r}: {'; '.join((*parts, *wrong)) or 'nothing declared'}>"
@@ -88,16 +85,32 @@ class Program:
         """What checking found, in the order of the text; what only running finds is in :meth:`analyze`."""
         return self.checked.diagnostics
 
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the parameters, in the order of the text."""
+        return tuple(self.checked.symbols.params)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """The names of the secrets, in the order of the text."""
+        return tuple(each.name for each in self.checked.symbols.secrets)
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The names of the outputs, in the order of the text."""
+        return tuple(each.name for each in self.checked.symbols.outputs)
+
     def measure(
         self,
         text: str,
-        *,
         params: Mapping[str, Value] | None = None,
+        *,
         unit: InformationUnit = "bits",
         seconds: float = 30.0,
         method: Literal["huber", "hershey", "variational"] | None = None,
+        **values: Value,
     ) -> Result:
-        """Evaluate a measure, such as ``"I(r[1]; o)"``.
+        """Evaluate a measure: ``program.measure("I(r[1]; o)", eps=2)``.
 
         Args:
             text: the measure, in Seep.
@@ -106,129 +119,121 @@ class Program:
             seconds: time limit.
             method: the paper's bounds for Gaussian mixtures, ``"huber"``, ``"hershey"`` or ``"variational"``, in place of quadrature, which
                 encloses the same numbers far better.
+            values: of parameters, as ``params``, for those whose names are no arguments of this method.
 
         Raises:
             MeasureError: if the program or the measure has a fault, or a limit was reached.
             ValueError: if a parameter does not exist, its value is no number, or the unit or the method is none.
+            TypeError: if the measure is no text.
         """
-        values = self.read_params(params or {})
-        try:
-            return measure(self.checked, text, values, unit, seconds, method=None if method is None else Method(method))
-        except Fault as fault:
-            raise self._error(fault.diagnostic, text) from fault
+        numbers = self.read_params(params, values)
+        named = None if method is None else Method(method)
+        return self._answered(text, lambda asked: measure(self.checked, asked, numbers, unit, seconds, method=named))
 
     def explain(
         self,
         text: str,
-        *,
         params: Mapping[str, Value] | None = None,
+        *,
         unit: InformationUnit = "bits",
         seconds: float = 30.0,
+        **values: Value,
     ) -> Explanation:
         """Derive a measure (one call of ``H``, ``I``, ``KL``, ``P`` or ``E``) by weakest pre-expectations, as the paper does.
 
         ``seepage.report.derivation.derivation_text`` writes it as text, Markdown or LaTeX.
 
-        Args:
-            text: the measure, in Seep.
-            params: as in :meth:`measure`; parameters stay symbols in the derivation wherever they enter probabilities only.
-            unit: of logarithms.
-            seconds: time limit.
+        Arguments are those of :meth:`measure`; parameters stay symbols wherever they enter probabilities only.
 
         Raises:
             MeasureError: as :meth:`measure`, and for a measure or a distribution that is not explained.
             ValueError: as :meth:`measure`.
         """
-        values = self.read_params(params or {})
-        try:
-            return explanation(self.checked, text, values, unit, seconds)
-        except Fault as fault:
-            raise self._error(fault.diagnostic, text) from fault
+        numbers = self.read_params(params, values)
+        return self._answered(text, lambda asked: explanation(self.checked, asked, numbers, unit, seconds))
 
     def how(
         self,
         text: str,
-        *,
         params: Mapping[str, Value] | None = None,
+        *,
         unit: InformationUnit = "bits",
         seconds: float = 30.0,
+        **values: Value,
     ) -> How:
         """Tell how a measure is answered: what it is taken apart to, which ways were tried, and what each gave or why it declined.
 
         ``seepage.report.plan.plan_text`` writes it. Of a number that is there, ``result.plan`` tells the same.
 
-        Args:
-            text: the measure, in Seep.
-            params: as in :meth:`measure`.
-            unit: of entropies, information and divergences.
-            seconds: time limit.
+        Arguments are those of :meth:`measure`.
 
         Raises:
             MeasureError: if the program or the measure has a fault; that nothing answers is none.
             ValueError: as :meth:`measure`.
         """
-        values = self.read_params(params or {})
-        try:
-            return how(self.checked, text, values, unit, seconds)
-        except Fault as fault:
-            raise self._error(fault.diagnostic, text) from fault
+        numbers = self.read_params(params, values)
+        return self._answered(text, lambda asked: how(self.checked, asked, numbers, unit, seconds))
 
     def where(
         self,
         text: str,
-        *,
         params: Mapping[str, Value] | None = None,
+        *,
         unit: InformationUnit = "bits",
         seconds: float = 30.0,
+        **values: Value,
     ) -> Where:
         """Tell where a measure comes from: what it is up to each statement, and with each statement changed.
 
         ``seepage.report.where.where_lines`` writes it. The numbers are those of other programs: they are no shares, and do not add up.
 
-        Args:
-            text: the measure, in Seep.
-            params: as in :meth:`measure`.
-            unit: of entropies, information and divergences.
-            seconds: time limit for all of it.
+        Arguments are those of :meth:`measure`.
 
         Raises:
             MeasureError: as :meth:`measure`, for the program as it is.
             ValueError: as :meth:`measure`.
         """
-        values = self.read_params(params or {})
-        try:
-            return where(self.checked, text, values, unit, seconds)
-        except Fault as fault:
-            raise self._error(fault.diagnostic, text) from fault
+        numbers = self.read_params(params, values)
+        return self._answered(text, lambda asked: where(self.checked, asked, numbers, unit, seconds))
 
     def plot(
         self,
         text: str,
-        axes: Axis | Sequence[Axis],
+        axes: Axis | Sequence[Axis] = (),
         *,
+        points: int | None = None,
         params: Mapping[str, Value] | None = None,
         unit: InformationUnit = "bits",
         seconds: float = 30.0,
+        **over: tuple[Value, Value],
     ) -> Plot:
-        """Evaluate a measure at evenly spaced values of one parameter or two, each point with bounds, or with a fault.
+        """Evaluate a measure at evenly spaced values of one parameter or two: ``program.plot("I(r; o)", eps=(0, 6))``.
+
+        Each point has bounds, or a fault.
 
         Args:
             text: the measure, in Seep.
             axes: the parameter and how it varies, or two of them.
+            points: of each axis in ``over``: 25, or 17 of two.
             params: values of the others, as for :meth:`measure`.
             unit: of entropies, information and divergences.
             seconds: time limit for all points together.
+            over: parameters and between which two values they vary, in place of ``axes``.
 
         Raises:
             MeasureError: as :meth:`measure`, if no point can have a number.
             ValueError: too many points or axes, ends that do not ascend, or as :meth:`measure`.
         """
-        values = self.read_params(params or {})
-        axes = (axes,) if isinstance(axes, Axis) else axes
-        try:
-            return Explored(self.checked).plot(text, axes, values, unit, seconds)
-        except Fault as fault:
-            raise self._error(fault.diagnostic, text) from fault
+        numbers = self.read_params(params)
+        given = (axes,) if isinstance(axes, Axis) else tuple(axes)
+        if not (given or over) or not all(isinstance(each, Axis) for each in given):
+            raise ValueError(
+                f"found {axes!r} to plot over, expected a parameter with two ends, as in eps=(0, 6), or an Axis"
+            )
+        wanted = points or (_CURVE if len(given) + len(over) == 1 else _SIDE)
+        varied = (*given, *(_axis(name, ends, wanted) for name, ends in over.items()))
+        plot = self._answered(text, lambda asked: Explored(self.checked).plot(asked, varied, numbers, unit, seconds))
+        return replace(plot, measure=text.strip(), source=self.source)
 
     def sweep(
         self,
@@ -239,7 +244,8 @@ class Program:
         params: Mapping[str, Value] | None = None,
         unit: InformationUnit = "bits",
         seconds: float = 30.0,
-        progress: Progress | None = None,
+        progress: Progress | bool | None = None,
+        workers: Workers | None = None,
         **axes: Values,
     ) -> Sweep:
         """Evaluate a measure at all combinations of values of some parameters: ``program.sweep("I(r; o)", eps=np.linspace(0, 6, 25), p=["1/4", "1/2"])``.
@@ -252,42 +258,119 @@ class Program:
             params: values of parameters that do not vary, as for :meth:`measure`.
             unit: of entropies, information and divergences.
             seconds: time limit of each point.
-            progress: called after each point with how many are done, and how many there are.
+            progress: called after each point with how many are done, and how many there are. True writes that to the standard error, False does
+                not; None does where people look at it and it takes long.
+            workers: who computes, if not this process: a number of processes, an executor of ``concurrent.futures``, or a client of Dask.
             axes: parameters and their values: a number, or any number of them.
 
         Raises:
             MeasureError: as :meth:`measure`, if no point can have a number.
             ValueError: too many points or none, a parameter that is given twice, or as :meth:`measure`.
         """
-        return self._swept(text, text, {**(over or {})}, params, unit, seconds, progress, axes)
+        varied = {**(over or {})}
+        need_once(*varied, *axes, *(params or {}))
+        need_parameters(self.checked, (*varied, *axes))
+        consts = self.checked.symbols.consts
+        values = {
+            name: tuple(read_number(each, consts) for each in values_in(given))
+            for name, given in {**varied, **axes}.items()
+        }
+        numbers = self.read_params(params)
+
+        def swept(asked: str) -> Sweep:
+            return sweep(Swept(self.checked, asked, values, numbers, unit, seconds), progress, workers)
+
+        return replace(self._answered(text, swept), measure=text.strip())
+
+    def posterior(
+        self,
+        secret: str,
+        output: str,
+        params: Mapping[str, Value] | None = None,
+        *,
+        seconds: float = 30.0,
+        **values: Value,
+    ) -> Posterior:
+        """Return what each value of an output tells about a secret: prior, chance of each output, and posterior.
+
+        Args:
+            secret: a variable, or several separated by commas.
+            output: likewise.
+            params, seconds, values: as in :meth:`measure`.
+
+        Raises:
+            MeasureError: as :meth:`measure`, or if there are too many values to list, or a variable is continuous.
+            ValueError: as :meth:`measure`.
+        """
+        numbers = self.read_params(params, values)
+        explored = Explored(self.checked)
+        return self._answered(f"I({secret}; {output})", lambda _: explored.posterior(secret, output, numbers, seconds))
+
+    def marginal(
+        self,
+        name: str,
+        params: Mapping[str, Value] | None = None,
+        *,
+        seconds: float = 30.0,
+        **values: Value,
+    ) -> Any:  # SciPy tells no types
+        """Return the law of a discrete variable as a ``scipy.stats.rv_discrete``: its mean, quantiles and samples.
+
+        Args:
+            name: of the variable.
+            params, seconds, values: as in :meth:`measure`.
+
+        Raises:
+            MeasureError: as :meth:`posterior`.
+            ValueError: as :meth:`measure`, or if its values are no numbers.
+        """
+        from seepage.priors import scipy_law
+
+        numbers, explored = self.read_params(params, values), Explored(self.checked)
+        found = self._answered(f"H({name})", lambda _: explored.law(name, numbers, seconds))
+        return scipy_law([(value, float(chance.value.mid())) for (value,), chance in found], name)
 
     def analyze(
-        self, *, params: Mapping[str, Value] | None = None, unit: InformationUnit = "bits", seconds: float = 30.0
+        self,
+        params: Mapping[str, Value] | None = None,
+        *,
+        unit: InformationUnit = "bits",
+        seconds: float = 30.0,
+        **values: Value,
     ) -> Analysis:
         """Answer every ``show`` and ``require``, and fill the leakage table.
 
         Raises:
             ValueError: as :meth:`measure`.
         """
-        return analyze(self.checked, Options(self.read_params(params or {}), unit, seconds))
+        options = Options(self.read_params(params, values), unit, seconds)
+        return replace(analyze(self.checked, options), source=self.source)
 
-    def with_priors(self, priors: Mapping[str, Prior]) -> Program:
-        """Return the program with other laws for some of what it draws: ``program.with_priors({"pin": stats.binom(10, 0.3)})``.
+    def with_priors(self, priors: Mapping[str, Prior] | None = None, /, **laws: Prior) -> Program:
+        """Return the program with other laws for some of what it draws: ``program.with_priors(pin=stats.binom(10, 0.3))``.
 
         Args:
-            priors: by the name of the variable (a secret, as a rule) a frozen law of ``scipy.stats``, a mapping of values to probabilities, or a law
-                as text. A float means the decimal that it prints as; probabilities whose sum differs from 1 by at most 1e-9 are divided by it.
+            priors: by the name of the variable (a secret, as a rule) a frozen law of ``scipy.stats``, a mapping of values to probabilities, the
+                probabilities of 0, 1, … as a list or an array, or a law as text. A float means the decimal that it prints as; probabilities
+                whose sum differs from 1 by at most 1e-9 are divided by it. Texts among the values are symbols.
+            laws: likewise, with the variables as arguments.
 
         Returns:
             the program of the edited text, which ``source.text`` has.
 
         Raises:
             ValueError: if a variable is not drawn by one statement outside of loops and branches, or a law has no form in the language.
+            TypeError: if the laws are not given by the names of variables.
         """
         from seepage.priors import with_laws
 
+        if priors is not None and not isinstance(priors, Mapping):
+            expected = "the law of each variable: with_priors(pin=law), or {'pin': law}"
+            raise TypeError(f"found {type(priors).__name__}, expected {expected}")
+        need_once(*(priors or {}), *laws)
         source = self.source
-        return Program(check(SourceFile(source.name, with_laws(self.checked, priors), files=source.files)))
+        text = with_laws(self.checked, {**(priors or {}), **laws})
+        return Program(check(SourceFile(source.name, text, files=source.files)))
 
     def sample(
         self,
@@ -296,6 +379,7 @@ class Program:
         *,
         params: Mapping[str, Value] | None = None,
         seconds: float = 30.0,
+        **values: Value,
     ) -> dict[str, NDArray[Any]]:
         """Draw runs of the program at random, to look at: ``pandas.DataFrame(program.sample(1000))``. No measure is computed from them.
 
@@ -304,6 +388,7 @@ class Program:
             seed: of the generator; with the same one, the same runs come.
             params: as in :meth:`measure`.
             seconds: time limit, of a processor.
+            values: as in :meth:`measure`.
 
         Returns:
             for each variable of the text an array of ``size`` values: integers, floats, or objects (fractions, large integers, symbols as texts).
@@ -311,54 +396,58 @@ class Program:
 
         Raises:
             MeasureError: if the program has an error, a value is undefined in a run, or a loop or an observation takes too long.
-            ValueError: as :meth:`measure`, or if ``size`` is negative.
+            ValueError: as :meth:`measure`, or if ``size`` is no whole number of at least 0.
         """
         from seepage.sampling.door import sample  # numpy is loaded by those who sample
 
-        if size < 0:
-            raise ValueError(f"found {size} runs, expected 0 or more")
+        if not isinstance(size, Integral) or size < 0:
+            raise ValueError(f"found {size!r} runs, expected a whole number, 0 or more")
+        numbers = self.read_params(params, values)
         try:
-            return sample(
-                self.checked, parameter_values(self.checked, self.read_params(params or {})), size, seed, seconds
-            )
+            return sample(self.checked, parameter_values(self.checked, numbers), int(size), seed, seconds)
         except Fault as fault:
             raise self._error(fault.diagnostic, "") from fault
 
-    def read_params(self, params: Mapping[str, Value]) -> dict[str, Number]:
+    def read_params(
+        self, params: Mapping[str, Value] | None, values: Mapping[str, Value] = MappingProxyType({})
+    ) -> dict[str, Number]:
         """Return exact numbers for parameter values.
 
-        Raises:
-            ValueError: if a parameter does not exist, or a value is no number.
-        """
-        need_parameters(self.checked, params)
-        return {name: read_number(value, self.checked.symbols.consts) for name, value in params.items()}
+        Args:
+            params: by name.
+            values: others, likewise.
 
-    def _swept(
-        self,
-        shown: str,
-        text: str,
-        over: Mapping[str, Values],
-        params: Mapping[str, Value] | None,
-        unit: InformationUnit,
-        seconds: float,
-        progress: Progress | None,
-        axes: Mapping[str, Values],
-    ) -> Sweep:
-        names = [*over, *axes, *(params or {})]
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise ValueError(f"found '{twice}' twice, expected a parameter to vary, or to have one value")
-        need_parameters(self.checked, names)
-        consts = self.checked.symbols.consts
-        values = {
-            name: tuple(read_number(each, consts) for each in values_in(given))
-            for name, given in {**over, **axes}.items()
-        }
+        Raises:
+            ValueError: if a parameter does not exist or is given twice, or a value is no number.
+        """
+        need_once(*(params or {}), *values)
+        given = {**(params or {}), **values}
+        need_parameters(self.checked, given)
+        return {name: self._read(name, value) for name, value in given.items()}
+
+    def _read(self, name: str, value: Value) -> Number:
+        if isinstance(value, Iterable) and not isinstance(value, str):
+            further = f"expected one number for '{name}'; several are swept over: program.sweep(…, {name}=[1, 2])"
+            raise ValueError(f"found {type(value).__name__}, {further}")
+        return read_number(value, self.checked.symbols.consts)
+
+    def _answered(self, text: str, answer: Callable[[str], A]) -> A:
+        """Return the answer to a measure; faults get their places in the text of whoever asks."""
+        if not isinstance(text, str):
+            raise TypeError(f"found {type(text).__name__}, expected one measure as text, such as 'I(secret; output)'")
+        asked = self._asked(text)
         try:
-            swept = Swept(self.checked, text, values, self.read_params(params or {}), unit, seconds)
-            return replace(sweep(swept, progress), measure=shown.strip())
+            return answer(asked)
         except Fault as fault:
-            raise self._error(fault.diagnostic, text) from fault
+            raise self._moved(self._error(fault.diagnostic, asked), text) from fault
+
+    def _asked(self, text: str) -> str:
+        """Return a measure in the words of the program; those that people write may be others."""
+        return text
+
+    def _moved(self, error: MeasureError, text: str) -> MeasureError:
+        """Return an error about what :meth:`_asked` gave as one about the text that people wrote."""
+        return error
 
     def _error(self, diagnostic: Diagnostic, text: str) -> MeasureError:
         _, offset = measured_source(self.checked, text)
@@ -369,20 +458,33 @@ class Program:
         return MeasureError(replace(diagnostic, span=span, labels=inside), SourceFile("<measure>", text))
 
 
-def parse(text: str, name: str = "<text>", *, files: AnyFiles = NO_FOLDER) -> Program:
+def _axis(name: str, ends: tuple[Value, Value], points: int) -> Axis:
+    if isinstance(ends, str) or not isinstance(ends, Iterable) or len(both := tuple(ends)) != 2:
+        raise ValueError(f"found {ends!r} for '{name}', expected two ends, as in {name}=(0, 6)")
+    return Axis(name, both[0], both[1], points)
+
+
+def parse(
+    text: str, name: str = "<text>", *, files: AnyFiles = NO_FOLDER, priors: Mapping[str, Prior] | None = None
+) -> Program:
     """Return the program that a text means; its faults are in ``diagnostics``.
 
     Args:
         text: the program.
         name: of the text, for messages.
         files: where the files are that it names (``seepage.files.Folder``); without, such as a table is refused.
+        priors: laws in place of those that it gives, as for :meth:`Program.with_priors`.
 
     Raises:
         TypeError: if ``text`` is no string.
+        ValueError: as :meth:`Program.with_priors`.
     """
     if not isinstance(text, str):
-        raise TypeError(f"found {type(text).__name__}, expected the text of a program as str")
-    return Program(check(SourceFile(name, text, files=files)))
+        raise TypeError(
+            f"found {type(text).__name__}, expected the text of a program as str; seepage.load(path) reads a file"
+        )
+    program = Program(check(SourceFile(name, text, files=files)))
+    return program.with_priors(priors) if priors else program
 
 
 def load(path: str | PathLike[str], *, workspace: str | PathLike[str] | None = None) -> Program:
@@ -395,6 +497,9 @@ def load(path: str | PathLike[str], *, workspace: str | PathLike[str] | None = N
     Raises:
         OSError: if the file cannot be read.
         UnicodeDecodeError: if it is not UTF-8 (a ``ValueError``).
+        ValueError: if the path is the text of a program.
     """
+    if "\n" in fspath(path):
+        raise ValueError("found the text of a program, expected the path of its file; seepage.parse(text) reads a text")
     text = Path(path).read_bytes().decode("utf-8-sig")
     return parse(text, str(path), files=files_of(path, workspace))

@@ -6,22 +6,29 @@ import csv
 import io
 import itertools
 import math
+import os
+import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, overload
 
 from seepage import exact
+from seepage.deadline import wall_seconds
 from seepage.exact import Number
 from seepage.exploration import Explored
-from seepage.frames import Cell, data_frame
+from seepage.frames import Cell, arrow_stream, data_frame
 from seepage.measures.asking import InformationUnit
 from seepage.measures.plotting import Plotted
 from seepage.measures.result import Json, Unit, number_json, value_json
-from seepage.notebook import table_html
+from seepage.notebook import Drawable, table_html
+from seepage.pipeline import read_measure
 from seepage.semantics.checked import Checked
+from seepage.source import SourceFile
+from seepage.wishes import Wished
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,9 +39,25 @@ MOST_POINTS = 100_000
 Progress: TypeAlias = Callable[[int, int], object]
 """Called after each point with how many are done, and how many there are."""
 
+Workers: TypeAlias = "int | Executor | HasExecutor"
+"""Who computes: so many processes, an executor of ``concurrent.futures``, or a client of Dask."""
+
+_SHARES = 4  # parts of a sweep for each worker: a slow part keeps no other worker waiting for long
+_MOST_TOGETHER = 256  # points that a worker is asked at once
+_BETWEEN = 0.2  # seconds between two tellings
+_PATIENCE = 2.0  # seconds on the wall before progress is shown to people who did not ask for it
+
 Column: TypeAlias = Literal["value", "lower", "upper"]
 
 _COLUMNS = ("value", "lower", "upper", "certainty", "unit", "fault")
+
+
+class HasExecutor(Protocol):
+    """What is used of a client of Dask."""
+
+    def get_executor(self) -> Executor:
+        """Return the cluster as an executor of ``concurrent.futures``."""
+        ...
 
 
 class SweepInterrupted(UserWarning):
@@ -63,7 +86,7 @@ class Swept:
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep:
+class Sweep(Wished, Drawable):
     """A measure over a grid of parameters, each point with guaranteed bounds, or with the reason why it has no number.
 
     Attributes:
@@ -102,9 +125,32 @@ class Sweep:
         """Return the number of rows."""
         return len(self.points)
 
+    @overload
+    def __getitem__(self, key: str) -> tuple[Cell, ...]: ...
+    @overload
+    def __getitem__(self, key: int) -> Plotted: ...
+    def __getitem__(self, key: str | int) -> tuple[Cell, ...] | Plotted:
+        """Return a column by its name, or a row by its number.
+
+        Raises:
+            KeyError: if there is no such column; the message names those there are.
+            IndexError: if there is no such row.
+        """
+        if not isinstance(key, str):
+            return self.points[key]
+        columns = self.columns()
+        if key not in columns:
+            raise KeyError(f"found {key!r}, expected one of {', '.join(columns)}")
+        return columns[key]
+
     def __iter__(self) -> Iterator[Plotted]:
         """Yield the rows with the exact values of the parameters."""
         return iter(self.points)
+
+    @property
+    def source(self) -> SourceFile:
+        """The program's text."""
+        return self._swept.checked.source
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -121,9 +167,14 @@ class Sweep:
         """Whether all points are done."""
         return len(self.points) == math.prod(self.shape)
 
-    def resume(self, progress: Progress | None = None) -> Sweep:
-        """Return the sweep with the points that an interruption left out."""
-        return _go_on(self, progress)
+    def resume(self, progress: Progress | bool | None = None, workers: Workers | None = None) -> Sweep:
+        """Return the sweep with the points that an interruption left out; it may have been pickled meanwhile.
+
+        Args:
+            progress: as in :meth:`seepage.Program.sweep`.
+            workers: likewise.
+        """
+        return _go_on(self, progress, workers)
 
     def columns(self) -> dict[str, tuple[Cell, ...]]:
         """Return the table by columns: the parameters as floats, ``value``, ``lower``, ``upper``, ``certainty``, ``unit`` and ``fault``.
@@ -187,6 +238,14 @@ class Sweep:
         found = self.to_numpy()
         return found if dtype is None else found.astype(dtype)
 
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the table as a stream of Arrow: ``polars.DataFrame(table)``, ``pyarrow.table(table)``, ``narwhals.from_arrow(table, …)``.
+
+        Raises:
+            ImportError: if neither pyarrow nor polars is installed; the message says what to install.
+        """
+        return arrow_stream(self.columns(), requested_schema)
+
     def to_csv(self, path: str | PathLike[str] | None = None) -> str:
         """Return the table as comma-separated values, and write it to a file if there is a path.
 
@@ -219,7 +278,7 @@ class Sweep:
         return data_frame(self.columns(), "polars")
 
 
-def sweep(swept: Swept, progress: Progress | None = None) -> Sweep:
+def sweep(swept: Swept, progress: Progress | bool | None = None, workers: Workers | None = None) -> Sweep:
     """Evaluate a measure at all combinations; on a keyboard interrupt, return what is done and warn.
 
     Raises:
@@ -228,31 +287,98 @@ def sweep(swept: Swept, progress: Progress | None = None) -> Sweep:
     """
     empty = [name for name, values in swept.values.items() if not values]
     if empty or not swept.values:
+        known = ", ".join(swept.checked.symbols.params) or "none"
         raise ValueError(
-            f"found no values{f' of {empty[0]!r}' if empty else ''}, expected at least one parameter with values"
+            f"found no values{f' of {empty[0]!r}' if empty else ''}, expected at least one parameter with values, as in "
+            f"eps=[1, 2] (parameters: {known})"
         )
     if (many := math.prod(map(len, swept.values.values()))) > MOST_POINTS:
         raise ValueError(f"found {many} combinations of values, expected at most {MOST_POINTS}")
-    return _go_on(Sweep(swept.text.strip(), swept.unit, swept.values, (), swept), progress)
+    return _go_on(Sweep(swept.text.strip(), swept.unit, swept.values, (), swept), progress, workers)
 
 
-def _go_on(found: Sweep, progress: Progress | None) -> Sweep:
+def _go_on(found: Sweep, progress: Progress | bool | None, workers: Workers | None) -> Sweep:
     swept, points = found._swept, list(found.points)
     total = math.prod(found.shape)
-    wanted = itertools.islice(itertools.product(*swept.values.values()), len(points), None)
-    explored = Explored(swept.checked)
+    wanted = list(itertools.islice(itertools.product(*swept.values.values()), len(points), None))
+    tell = _teller(progress)
+    answers = _points(swept, wanted) if workers is None else _shared(swept, wanted, workers)
     try:
-        for point in explored.points(
-            swept.text, found.parameters, list(wanted), swept.params, swept.unit, swept.seconds
-        ):
+        for point in answers:
             points.append(point)
-            if progress is not None:
-                progress(len(points), total)
+            tell(len(points), total)
     except KeyboardInterrupt:
+        answers.close()
         message = f"interrupted after {len(points)} of {total} points, which are kept; resume() goes on"
-        warnings.warn(message, SweepInterrupted, stacklevel=4)
+        warnings.warn(message, SweepInterrupted, stacklevel=5)
     units: list[Unit] = [point.unit for point in points if point.unit is not None]
     return replace(found, unit=units[0] if units else swept.unit, points=tuple(points))
+
+
+def _points(swept: Swept, wanted: Sequence[tuple[Number, ...]]) -> Generator[Plotted]:
+    """Yield the answers at some points, computed here."""
+    names = tuple(swept.values)
+    yield from Explored(swept.checked).points(swept.text, names, wanted, swept.params, swept.unit, swept.seconds)
+
+
+def _answered(swept: Swept, wanted: Sequence[tuple[Number, ...]]) -> list[Plotted]:
+    """Return the answers at some points: what a worker does."""
+    return list(_points(swept, wanted))
+
+
+def _shared(swept: Swept, wanted: Sequence[tuple[Number, ...]], workers: Workers) -> Generator[Plotted]:
+    """Yield the answers at some points, computed by others; what nobody waits for any more is given up.
+
+    Raises:
+        ValueError: if the number of processes is not at least 1.
+    """
+    read_measure(swept.checked, swept.text)  # what is wrong with it is told here, once
+    own: Executor | None = None
+    if isinstance(workers, int):
+        if workers < 1:
+            raise ValueError(f"found {workers} workers, expected at least 1")
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        own = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+        executor: Executor = own
+        size = -(-len(wanted) // (_SHARES * workers))
+    else:
+        executor = workers if isinstance(workers, Executor) else workers.get_executor()
+        size = -(-len(wanted) // (_SHARES * _usual_workers()))
+    size = max(1, min(size, _MOST_TOGETHER))
+    futures = [executor.submit(_answered, swept, wanted[at : at + size]) for at in range(0, len(wanted), size)]
+    try:
+        for future in futures:
+            yield from future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+        if own is not None:
+            own.shutdown(wait=False, cancel_futures=True)
+
+
+def _usual_workers() -> int:
+    """Return how many processors there are, by which a sweep is cut where nobody says how many workers there are."""
+    return os.cpu_count() or 1
+
+
+def _teller(progress: Progress | bool | None) -> Progress:
+    """Return who is told of progress; where nobody said so, people at a terminal or a notebook are, of what takes long."""
+    if callable(progress):
+        return progress
+    if progress is False or (progress is None and not (sys.stderr.isatty() or "ipykernel" in sys.modules)):
+        return lambda done, total: None
+    shown_from = wall_seconds() + (0.0 if progress else _PATIENCE)
+    last = [0.0]
+
+    def tell(done: int, total: int) -> None:
+        now = wall_seconds()
+        if now >= shown_from and (done == total or now - last[0] > _BETWEEN):
+            last[0] = now
+            print(f"\r{done} of {total} points", end="\n" if done == total else "", file=sys.stderr, flush=True)
+
+    return tell
 
 
 def _shown(cell: Cell) -> str:

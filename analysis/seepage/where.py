@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cmp_to_key
 from typing import Literal, TypeAlias, TypeGuard
@@ -31,6 +31,7 @@ from seepage.measures.evaluate import evaluate
 from seepage.measures.games.optimum import played
 from seepage.measures.joints import joint_of
 from seepage.measures.result import Result
+from seepage.notebook import Rendered
 from seepage.pipeline import asking_of, check, need_meaning, read_measure
 from seepage.semantics.checked import Checked
 from seepage.semantics.measure_names import names_in
@@ -123,7 +124,7 @@ class SeenTold:
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class Where(Rendered):
     """Where a measure comes from.
 
     Attributes:
@@ -132,6 +133,7 @@ class Where:
         statements: in the order of the text.
         singles: of ``I(x; y)`` with several outputs y: each of them alone.
         pairs: each two of them.
+        source: the program.
     """
 
     measure: str
@@ -139,6 +141,11 @@ class Where:
     statements: tuple[StatementTold, ...]
     singles: tuple[SeenTold, ...]
     pairs: tuple[SeenTold, ...]
+    source: SourceFile = field(repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        """Return what is told of, and of how many statements."""
+        return f"<Where {self.measure} comes from: {len(self.statements)} statements>"
 
     def moves(self, statement: StatementTold) -> tuple[float, float]:
         """Return how far the measure surely falls, and surely rises, in some variant of a statement; 0 where that is not sure."""
@@ -177,6 +184,7 @@ def where(
         statements,
         tuple(looking.seen(each) for each in singles),
         tuple(looking.seen(each) for each in pairs),
+        checked.source,
     )
 
 

@@ -6,9 +6,10 @@ import inspect
 from pathlib import Path
 from typing import Any
 
-import seepage
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+
+import seepage
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,12 +6,17 @@ import csv
 import io
 import json
 import math
+import pickle
 import sys
+from concurrent.futures import Executor, Future
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+import narwhals as nw
 import numpy as np
+import polars as pl
 import pytest
 
 import seepage
@@ -192,3 +197,80 @@ def test_a_library_that_is_not_there_is_told_with_what_to_install(monkeypatch: p
         found.to_pandas()
     with pytest.raises(ImportError, match="pip install polars"):
         found.to_polars()
+
+
+def test_tables_of_other_libraries_are_made_of_it() -> None:
+    found = seepage.parse(RESPONSE).sweep("I(r; o)", eps=[1, 11])
+
+    for frame in (
+        pl.DataFrame(found),
+        found.to_polars(),
+        nw.from_arrow(found, backend="pandas").to_native(),
+        found.to_pandas(),
+    ):
+        assert list(frame.columns) == list(found.columns())
+        assert frame["value"][0] == pytest.approx(leak(0.5, 1), rel=1e-12)
+        assert frame["fault"][1].startswith("'eps' = 11 is outside")
+
+
+class Inline(Executor):
+    """An executor that computes at once, and what it was given travelled as between processes; as a client of Dask has one, too."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.asked += 1
+        done: Future[Any] = Future()
+        done.set_result(pickle.loads(pickle.dumps(fn(*pickle.loads(pickle.dumps(args)), **kwargs))))
+        return done
+
+    def get_executor(self) -> Executor:
+        return self
+
+
+def test_others_compute_the_same() -> None:
+    program, eps = seepage.parse(RESPONSE), np.linspace(1, 6, 9)
+    executor = Inline()
+    seen: list[int] = []
+
+    here = program.sweep("I(r; o)", eps=eps)
+    found = program.sweep("I(r; o)", eps=eps, workers=executor, progress=lambda done, total: seen.append(done))
+
+    np.testing.assert_allclose(found.to_numpy(), here.to_numpy(), rtol=1e-13)
+    assert (found.values, found.unit, found.complete) == (here.values, here.unit, True)
+    assert executor.asked > 1
+    assert seen == [*range(1, 10)]
+
+
+def test_processes_compute_the_same() -> None:
+    program = seepage.parse(RESPONSE)
+
+    found = program.sweep("I(r; o)", eps=[1, 2, 3], workers=1)
+
+    np.testing.assert_allclose(found.to_numpy(), [leak(0.5, eps) for eps in (1, 2, 3)], rtol=1e-11)
+    with pytest.raises(ValueError, match="at least 1"):
+        program.sweep("I(r; o)", eps=[1], workers=0)
+
+
+def test_a_sweep_that_was_interrupted_goes_on_in_another_session() -> None:
+    def interrupt(done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.warns(seepage.SweepInterrupted, match="after 2 of 3"):
+        part = seepage.parse(RESPONSE).sweep("I(r; o)", eps=[1, 2, 3], progress=interrupt, workers=Inline())
+
+    whole = pickle.loads(pickle.dumps(part)).resume()
+
+    assert whole.complete
+    np.testing.assert_allclose(whole.to_numpy(), [leak(0.5, eps) for eps in (1, 2, 3)], rtol=1e-11)
+
+
+def test_progress_is_written_where_it_is_wished_for(capsys: pytest.CaptureFixture[str]) -> None:
+    program = seepage.parse(RESPONSE)
+
+    program.sweep("I(r; o)", eps=[1, 2])
+    assert capsys.readouterr().err == ""
+    program.sweep("I(r; o)", eps=[1, 2], progress=True)
+    assert capsys.readouterr().err.endswith("\r2 of 2 points\n")

@@ -58,6 +58,13 @@ def need_parameters(checked: Checked, names: Iterable[str]) -> None:
             raise ValueError(f"the program has no parameter '{name}', expected one of: {known}")
 
 
+def need_once(*names: str) -> None:
+    """Raise a ValueError if a name is given twice."""
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"found '{twice}' twice, expected a parameter to vary, or to have one value")
+
+
 def _need_in_domain(symbol: ParamSymbol, value: Number) -> None:
     if symbol.domain is None:
         return

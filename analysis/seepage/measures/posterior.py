@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from flint import arb, fmpq
 
@@ -30,8 +30,13 @@ from seepage.measures.leakage_parts import telling_outputs
 from seepage.measures.planning.table import row_of
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail, variables
+from seepage.notebook import Rendered
 from seepage.source import Span
 from seepage.syntax.tree import MeasureCall, MeasureExpression
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 Weight: TypeAlias = fmpq | arb
 
@@ -56,7 +61,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Posterior:
+class Posterior(Rendered):
     """What is believed of a secret before and after the outputs are seen; values in ascending order, those of no run left out.
 
     Attributes:
@@ -68,6 +73,26 @@ class Posterior:
     prior: tuple[Chance, ...]
     outputs: tuple[Seen, ...]
     note: str = ""
+
+    def __repr__(self) -> str:
+        """Return how many values there are; their probabilities are many."""
+        return f"<Posterior of {len(self.prior)} values after {len(self.outputs)} outputs>"
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """The values of the secret, as texts: the columns of :meth:`to_numpy`."""
+        return tuple(each.value for each in self.prior)
+
+    @property
+    def seen(self) -> tuple[str, ...]:
+        """The values of the outputs, as texts: its rows."""
+        return tuple(each.output.value for each in self.outputs)
+
+    def to_numpy(self) -> npt.NDArray[np.float64]:
+        """Return the probability of each value of the secret after each output: a row for each output."""
+        import numpy as np
+
+        return np.array([[float(chance.probability.value.mid()) for chance in each.posterior] for each in self.outputs])
 
 
 def posterior(asking: Asking, information: MeasureExpression, offset: int = 0) -> Posterior:
@@ -108,6 +133,26 @@ def posterior(asking: Asking, information: MeasureExpression, offset: int = 0) -
         )
     left_out = f"independent of the secret, and left out: {without}" if without else ""
     return Posterior(prior, outputs, "; ".join(note for note in (_note(joint), left_out) if note))
+
+
+def law(
+    asking: Asking, entropy: MeasureExpression, offset: int = 0
+) -> tuple[tuple[tuple[Number, ...], Enclosure], ...]:
+    """Return the values of variables in ascending order, and their probabilities; the variables x are given as the measure ``H(x)``.
+
+    Raises:
+        Fault: of the program; a continuous or approximate law, or one that goes on for ever.
+    """
+    scope, place = asking.scope(offset), entropy.span.shift(offset)
+    if not isinstance(entropy, MeasureCall) or entropy.name != "H" or entropy.given:
+        fail(rules.UNFIT_MEASURE, place, "found another measure, expected H(variable)")
+    names = variables(scope, entropy.left)
+    joint = _discrete(joint_of(asking.inquiry(place, offset), asking.core, names), place)
+    if joint.cut is not None:
+        fail(rules.NOT_SUPPORTED, place, "found a law that goes on for ever, expected finitely many values")
+    with precision(BITS):
+        masses = _sums(joint, names)
+        return tuple((value, _share(masses[value], joint.mass, arb(0))) for value in sorted(masses, key=_ORDER))
 
 
 def _discrete(joint: Joint, place: Span) -> Discrete:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Never, TypeAlias
 
 from seepage.diagnostics import Reason
 from seepage.exact import Irrational
@@ -24,8 +24,11 @@ from seepage.measures.notes import Note
 from seepage.measures.planning.plan import Step
 from seepage.notebook import number_html
 from seepage.semantics.checked import Domain
+from seepage.wishes import Wished
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from seepage.measures.formulas.as_sympy import SymbolicFormula
 
 Unit: TypeAlias = Literal["bits", "nats", ""]
@@ -58,7 +61,7 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Wished):
     """A closed form in the parameters, valid under ``conditions`` (as ``p > 0``).
 
     Attributes:
@@ -133,7 +136,7 @@ class Companion:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Wished):
     """A measure's value with guaranteed bounds.
 
     ``result <= 0.2``, and likewise ``<``, ``>``, ``>=`` and ``==``, is answered where the bounds decide it, as a budget would be: 0.2 means 1/5.
@@ -220,6 +223,27 @@ class Result:
     def __float__(self) -> float:
         """Return the value; raises as :attr:`number` does."""
         return self.number
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """Return the value, for arrays of results and for ``np.asarray``; raises as :attr:`number` does."""
+        import numpy as np
+
+        return np.asarray(self.number, dtype)
+
+    # A number of numpy on the left leaves comparisons to us, which know the bounds.
+    __array_ufunc__: ClassVar[None] = None
+
+    def _no_arithmetic(self, *_: object) -> Never:
+        """Refuse arithmetic, which would lose the bounds.
+
+        Raises:
+            TypeError: always; it says what to write.
+        """
+        ask = f"ask the program for all of it, as in program.measure('2 * {self.measure}')"
+        raise TypeError(f"arithmetic would lose the bounds of {self}: {ask}, or write float(result)")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _no_arithmetic
+    __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __neg__ = __pos__ = __abs__ = __int__ = _no_arithmetic
 
     def __format__(self, specification: str) -> str:
         """Return the value as a float is formatted, ``f"{result:.3f}"``; without a specification the result in words."""

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from seepage.engines.wpe.derivation import Rule
 from seepage.measures.formulas.tree import Node
 from seepage.measures.result import Result
+from seepage.notebook import Typeset
 from seepage.source import Span
 from seepage.syntax.tree import Expression
 
@@ -59,7 +60,7 @@ class Conclusion:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Typeset):
     """How a measure comes about.
 
     Attributes:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.measures.planning.plan import Step
 from seepage.measures.result import Result
+from seepage.notebook import Rendered
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class How(Rendered):
     """What was tried for a measure.
 
     Attributes:
@@ -24,3 +25,8 @@ class How:
     steps: tuple[Step, ...]
     result: Result | None
     refused: Diagnostic | None
+
+    def __repr__(self) -> str:
+        """Return what was tried; the steps are many."""
+        end = self.refused.message if self.result is None and self.refused is not None else str(self.result)
+        return f"<How {self.measure} is answered, in {len(self.steps)} steps: {end}>"

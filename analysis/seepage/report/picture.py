@@ -38,24 +38,32 @@ def plot_picture(
     Raises:
         NoMatplotlib: if the library is not installed.
     """
-    figure = _figure()
-    axes = figure.add_subplot()
-    label = measure + (f" ({plot.unit})" if plot.unit else "")
-    if len(names) == 1:
-        _curve(axes, plot)
-        axes.set_xlabel(_plain(names[0]))
-        axes.set_ylabel(_plain(label))
-    else:
-        _map(figure, axes, plot, label)
-        axes.set_xlabel(_plain(names[1]))
-        axes.set_ylabel(_plain(names[0]))
-    if told := warning(plot, names, source):
-        figure.text(0.01, 0.01, _plain(told), fontsize="x-small")
+    figure = plot_figure(plot, measure, names, source)
     file = io.BytesIO()
     # Without dates and versions, so that the same numbers make the same file.
     metadata = {"Software": None} if form == "png" else {"CreationDate": None, "Producer": None, "Creator": None}
     figure.savefig(file, format=form, dpi=_DOTS, metadata=metadata)
     return file.getvalue()
+
+
+def plot_figure(plot: Drawn, measure: str, names: Sequence[str], source: SourceFile, *, curves: bool = False) -> Figure:
+    """Return a figure; arguments as of :func:`plot_picture`, and whether two parameters are drawn as a curve for each value of the first.
+
+    Raises:
+        NoMatplotlib: if the library is not installed.
+    """
+    figure = _figure()
+    axes = figure.add_subplot()
+    label = measure + (f" ({plot.unit})" if plot.unit else "")
+    if len(names) == 2 and not curves:
+        _map(figure, axes, plot, label)
+    else:
+        _curves(axes, plot, names[0])
+    axes.set_xlabel(_plain(names[-1]))
+    axes.set_ylabel(_plain(label if len(names) == 1 or curves else names[0]))
+    if told := warning(plot, names, source):
+        figure.text(0.01, 0.01, _plain(told), fontsize="x-small")
+    return figure
 
 
 def _figure() -> Figure:
@@ -66,15 +74,24 @@ def _figure() -> Figure:
     return Figure(figsize=_INCHES, layout="constrained")
 
 
-def _curve(axes: Axes, plot: Drawn) -> None:
-    across = [coordinate(value) for value in plot.values[0]]
-    axes.set_xlim(across[0], across[-1])
+def _curves(axes: Axes, plot: Drawn, name: str) -> None:
+    """Draw a curve for each row; several have colours and names."""
+    across = [coordinate(value) for value in plot.values[-1]]
+    if across[0] < across[-1]:
+        axes.set_xlim(across[0], across[-1])
     axes.grid(visible=True, color="#dddddd")
-    for stretch in stretches(across, plot.rows[0]):
-        xs, points = [x for x, _ in stretch], [point for _, point in stretch]
-        axes.fill_between(xs, [p.lower for p in points], [p.upper for p in points], color=_COLOUR, alpha=0.2, lw=0)
-        line = "--" if is_approximate(points[0]) else "-"
-        axes.plot(xs, [_value(p) for p in points], line, color=_COLOUR, marker="o" if len(xs) == 1 else None)
+    for number, row in enumerate(plot.rows):
+        colour = _COLOUR if len(plot.rows) == 1 else f"C{number}"
+        told = f"{name} = {coordinate(plot.values[0][number]):.4g}" if len(plot.rows) > 1 else ""
+        for stretch in stretches(across, row):
+            xs, points = [x for x, _ in stretch], [point for _, point in stretch]
+            axes.fill_between(xs, [p.lower for p in points], [p.upper for p in points], color=colour, alpha=0.2, lw=0)
+            line = "--" if is_approximate(points[0]) else "-"
+            values, marker = [_value(p) for p in points], "o" if len(xs) == 1 else None
+            axes.plot(xs, values, line, color=colour, marker=marker, label=_plain(told))
+            told = ""  # once in the legend
+    if len(plot.rows) > 1:
+        axes.legend()
     if axes.get_ylim()[0] > 0:
         axes.set_ylim(bottom=0)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
@@ -15,11 +15,24 @@ _WIDTH, _HEIGHT = 640, 400
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 20, 36, 52
 _HEADROOM = 26  # above a curve without a title: the name of a budget at its upper end
 _TICKS = 5
-_STYLE = (
-    "text{font:12px sans-serif;fill:#333}.axis{stroke:#333;fill:none}.grid{stroke:#ddd}"
-    ".curve{stroke:#1f5fa8;stroke-width:2;fill:none}.band{fill:#1f5fa8;fill-opacity:.2;stroke:none}.dot{fill:#1f5fa8}"
-    ".guess{stroke-dasharray:5 4}"
-)
+_STYLE: Mapping[str, str] = {
+    "text": "font:12px sans-serif;fill:#333",
+    ".axis": "stroke:#333;fill:none",
+    ".grid": "stroke:#ddd",
+    ".curve": "stroke:#1f5fa8;stroke-width:2;fill:none",
+    ".band": "fill:#1f5fa8;fill-opacity:.2;stroke:none",
+    ".dot": "fill:#1f5fa8",
+    ".guess": "stroke-dasharray:5 4",
+}
+# In a page of others a style is one of the whole page, and ink has the colour of its text: all that is drawn says so itself.
+_IN_PAGE: Mapping[str, str] = {
+    "text": "font:12px sans-serif;fill:currentColor",
+    ".axis": "stroke:currentColor;fill:none",
+    ".grid": "stroke:currentColor;stroke-opacity:.15",
+    ".curve": "stroke:#4c8bd6;stroke-width:2;fill:none",
+    ".band": "fill:#4c8bd6;fill-opacity:.25;stroke:none",
+    ".dot": "fill:#4c8bd6",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +61,27 @@ def curve_svg(across: Sequence[float], points: Sequence[Point], name: str, marks
 
 def plot_svg(plot: Drawn, measure: str, names: Sequence[str], source: SourceFile) -> str:
     """Return a drawing; points without a finite number leave a gap, approximate ones are dashed or said to be so, with the reason below."""
+    return _drawing(plot, measure, names, source, _STYLE, f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>')
+
+
+def page_svg(plot: Drawn, measure: str, names: Sequence[str], source: SourceFile) -> str:
+    """Return the same drawing as a part of a page, which is light or dark: it has no paper of its own."""
+    scoped = {f".seepage-plot {selector}": style for selector, style in {**_STYLE, **_IN_PAGE}.items()}
+    return _drawing(plot, measure, names, source, scoped, "")
+
+
+def _drawing(
+    plot: Drawn, measure: str, names: Sequence[str], source: SourceFile, style: Mapping[str, str], paper: str
+) -> str:
     label = measure + (f" ({plot.unit})" if plot.unit else "")
     across = [coordinate(value) for value in plot.values[0]]
     body = _curve(across, plot.rows[0], names[0]) if len(names) == 1 else _map(plot, names)
     told = warning(plot, names, source)
+    rules = "".join(f"{selector}{{{rule}}}" for selector, rule in style.items())
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{_text("; ".join(filter(None, (label, told))))}">',
-        f"<style>{_STYLE}</style>",
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="seepage-plot" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" style="max-width: 100%" role="img" aria-label="{_text("; ".join(filter(None, (label, told))))}">',
+        f"<style>{rules}</style>",
+        *([paper] if paper else []),
         f'<text x="{_LEFT}" y="22">{_text(label)}</text>',
         *body,
         *([f'<text x="{_LEFT}" y="{_HEIGHT - 2}">{_text(told)}</text>'] if told else []),

@@ -1,0 +1,127 @@
+"""What people type who have not read the guide: names that objects do not have, and what to type in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+_SWEEP_AS_FRAME = "to_pandas() or to_polars()"
+_ASKED = {
+    "I": "measure('I(secret; output)')",
+    "H": "measure('H(secret)')",
+    "entropy": "measure('H(secret)')",
+    "conditional_entropy": "measure('H(secret | output)')",
+    "mutual_information": "measure('I(secret; output)')",
+    "leakage": "measure('I(secret; output)')",
+    "min_entropy": "measure('Hmin(secret)')",
+    "min_entropy_leakage": "measure('Lmin(secret -> output)')",
+    "vulnerability": "measure('V(secret | output)')",
+    "capacity": "measure('C(secret -> output)')",
+    "epsilon": "measure('DP(secret -> output)')",
+    "dp": "measure('DP(secret -> output)')",
+}
+
+_WISHES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "seepage": {
+            **{name: f"program.{call}" for name, call in _ASKED.items()},
+            "measure": "seepage.parse(text).measure('I(secret; output)'), or seepage.load(path)",
+            "sweep": "seepage.load(path).sweep('I(secret; output)', eps=[1, 2])",
+            "plot": "seepage.load(path).plot('I(secret; output)', eps=(0, 6))",
+            "sample": "seepage.load(path).sample(1000)",
+            "read": "seepage.load(path)",
+            "open": "seepage.load(path)",
+            "loads": "seepage.parse(text)",
+            "compile": "seepage.parse(text)",
+            "version": "seepage.__version__",
+        },
+        "Program": {
+            **_ASKED,
+            "params": "parameters",
+            "run": "analyze(), or sample(1000) for runs at random",
+            "show": "analyze()",
+            "check": "diagnostics",
+            "errors": "diagnostics",
+            "text": "source.text",
+            "joint": "posterior('secret', 'output'), or marginal('secret')",
+            "derive": "explain('I(secret; output)')",
+            "simulate": "sample(1000)",
+        },
+        "Result": {
+            "bounds": "lower and upper",
+            "bits": "unit, and measure(…, unit='bits')",
+            "nats": "unit, and measure(…, unit='nats')",
+            "to": "measure(…, unit='nats')",
+            "error": "lower and upper: they enclose the true value",
+            "to_sympy": "formula.to_sympy()",
+            "latex": "formula.latex",
+            "sympy": "formula.to_sympy()",
+        },
+        "Formula": {
+            "subs": "to_sympy().expression.subs(…)",
+            "diff": "to_sympy().expression.diff(…)",
+            "evalf": "to_sympy().expression.evalf()",
+            "lambdify": "sympy.lambdify(symbols, formula.to_sympy().expression)",
+        },
+        "Sweep": {
+            "plot": "to_altair() or to_matplotlib()",
+            "value": "table['value'], or to_numpy()",
+            "df": _SWEEP_AS_FRAME,
+            "to_df": _SWEEP_AS_FRAME,
+            "to_frame": _SWEEP_AS_FRAME,
+            "frame": _SWEEP_AS_FRAME,
+            "head": "to_pandas().head()",
+            "max": "to_numpy().max()",
+            "min": "to_numpy().min()",
+            "save": "to_csv('table.csv')",
+        },
+        "Plot": {
+            "show": "to_altair() or to_matplotlib()",
+            "save": "to_altair().save('plot.png'), or to_matplotlib().savefig('plot.png')",
+            "savefig": "to_matplotlib().savefig('plot.png')",
+            "to_pandas": "program.sweep(…).to_pandas()",
+        },
+        "Channel": {
+            **{name: call.replace("secret", "x").replace("output", "y") for name, call in _ASKED.items()},
+            "C": "measure('C(x -> y)')",
+            "T": "matrix.T",
+            "shape": "matrix.shape",
+            "posterior": "posteriors()",
+            "to_pandas": "pandas.DataFrame(channel.matrix)",
+            "to_numpy": "matrix",
+            "cascade": "first @ second",
+            "refines": "refinement(other)",
+        },
+        "Analysis": {"results": "answers, and table for what leaks", "to_pandas": "pandas.DataFrame(analysis.to_dict()['table'])"},
+    }
+)  # fmt: skip
+
+
+def missing(owner: str, name: str, there: list[str]) -> AttributeError:
+    """Return the error for a name that an object does not have.
+
+    Args:
+        owner: its class, or the module.
+        name: that is wished for.
+        there: the names that there are.
+    """
+    text = f"'{owner}' has no attribute '{name}'"
+    wish = _WISHES.get(owner, {}).get(name)
+    if wish is None:
+        near = [] if name.startswith("_") else get_close_matches(name, [each for each in there if each[0] != "_"], 1)
+        wish = near[0] if near else None
+    return AttributeError(f"{text}: write {wish}" if wish else text, name=name)
+
+
+class Wished:
+    """A base of public classes: an attribute that is not there is told with what to write in its place."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # type checkers are to know what there is, and what not
+
+        def __getattr__(self, name: str) -> object:
+            """Raise the error; Python asks here for what was not found."""
+            raise missing(type(self).__name__, name, dir(type(self)))
