@@ -6,7 +6,7 @@ The numbers are those of :func:`seepage.pipeline.measure`; what is kept is the u
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from numbers import Integral
@@ -79,6 +79,13 @@ class Axis:
         put(self, "high", read_number(high, {}))
         put(self, "points", int(points))
         put(self, "logarithmic", bool(logarithmic))
+
+    @classmethod
+    def between(cls, parameter: str, ends: object, points: int) -> Axis:
+        """Return an axis from its two ends; raises as the class does, and if they are not two."""
+        if isinstance(ends, str) or not isinstance(ends, Iterable) or len(both := tuple(ends)) != 2:
+            raise ValueError(f"found {ends!r} for '{parameter}', expected two ends, as in {parameter}=(0, 6)")
+        return cls(parameter, both[0], both[1], points)
 
     def values(self) -> tuple[Number, ...]:
         """Return the values in ascending order.

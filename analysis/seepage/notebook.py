@@ -1,13 +1,15 @@
 """Objects as HTML for notebooks: plain tables that take fonts and colours from the page, light or dark; all text is escaped.
 
-Objects show themselves in notebooks by what :mod:`seepage.report.views` writes of them: it stands above them, and is loaded when one is shown.
+Objects show themselves by what :mod:`seepage.report.views` writes of them. It stands above them: here is its place, by name, from which it is loaded when
+one is shown, as the package's own names are (``__init__.py``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
     from altair import Chart, LayerChart
@@ -34,6 +36,38 @@ def number_html(line: str, mathml: str, further: Iterable[str]) -> str:
     return f"<div><code>{escape(line)}</code></div>{formula}{notes}"
 
 
+class Views(Protocol):
+    """What writes objects: :mod:`seepage.report.views`."""
+
+    def text(self, shown: object) -> str:
+        """Return lines of text."""
+        ...
+
+    def html(self, shown: object) -> str:
+        """Return a part of a page."""
+        ...
+
+    def latex(self, shown: object) -> str:
+        """Return formulas."""
+        ...
+
+    def data(self, shown: object) -> dict[str, Any]:
+        """Return values that JSON holds."""
+        ...
+
+    def altair_chart(self, drawn: object) -> Chart | LayerChart:
+        """Return a chart of Altair."""
+        ...
+
+    def matplotlib_figure(self, drawn: object) -> Figure:
+        """Return a figure of Matplotlib."""
+        ...
+
+
+def _views() -> Views:
+    return cast("Views", import_module("seepage.report.views"))
+
+
 class Rendered:
     """A base of classes whose objects show themselves: ``print`` writes them in lines of text, notebooks as parts of their page."""
 
@@ -41,15 +75,11 @@ class Rendered:
 
     def __str__(self) -> str:
         """Return it as lines of text."""
-        from seepage.report.views import text
-
-        return text(self)
+        return _views().text(self)
 
     def _repr_html_(self) -> str:
         """Return it for notebooks."""
-        from seepage.report.views import html
-
-        return html(self)
+        return _views().html(self)
 
 
 class Typeset(Rendered):
@@ -59,9 +89,7 @@ class Typeset(Rendered):
 
     def _repr_latex_(self) -> str:
         """Return it for notebooks that show no HTML, and for papers."""
-        from seepage.report.views import latex
-
-        return latex(self)
+        return _views().latex(self)
 
 
 class Recorded:
@@ -71,9 +99,7 @@ class Recorded:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as values that JSON holds: infinities as strings, parameters exactly, in the spelling of programs."""
-        from seepage.report.views import data
-
-        return data(self)
+        return _views().data(self)
 
 
 class Drawable:
@@ -88,9 +114,7 @@ class Drawable:
             ImportError: if Altair is not installed; the message says what to install.
             ValueError: if more than two parameters vary.
         """
-        from seepage.report.views import altair_chart
-
-        return altair_chart(self)
+        return _views().altair_chart(self)
 
     def to_matplotlib(self) -> Figure:
         """Return it as a figure of Matplotlib, which ``savefig`` writes as PNG, PDF or SVG.
@@ -99,6 +123,4 @@ class Drawable:
             ImportError: if Matplotlib is not installed; the message says what to install.
             ValueError: if more than two parameters vary.
         """
-        from seepage.report.views import matplotlib_figure
-
-        return matplotlib_figure(self)
+        return _views().matplotlib_figure(self)

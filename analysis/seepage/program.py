@@ -231,7 +231,7 @@ class Program(Wished, Rendered):
                 f"found {axes!r} to plot over, expected a parameter with two ends, as in eps=(0, 6), or an Axis"
             )
         wanted = points or (_CURVE if len(given) + len(over) == 1 else _SIDE)
-        varied = (*given, *(_axis(name, ends, wanted) for name, ends in over.items()))
+        varied = (*given, *(Axis.between(name, ends, wanted) for name, ends in over.items()))
         plot = self._answered(text, lambda asked: Explored(self.checked).plot(asked, varied, numbers, unit, seconds))
         return replace(plot, measure=text.strip(), source=self.source)
 
@@ -456,12 +456,6 @@ class Program(Wished, Rendered):
         span = Span(min(diagnostic.span.start - offset, len(text)), min(diagnostic.span.end - offset, len(text)))
         inside = tuple(label for label in diagnostic.labels if label.span.end < offset)
         return MeasureError(replace(diagnostic, span=span, labels=inside), SourceFile("<measure>", text))
-
-
-def _axis(name: str, ends: tuple[Value, Value], points: int) -> Axis:
-    if isinstance(ends, str) or not isinstance(ends, Iterable) or len(both := tuple(ends)) != 2:
-        raise ValueError(f"found {ends!r} for '{name}', expected two ends, as in {name}=(0, 6)")
-    return Axis(name, both[0], both[1], points)
 
 
 def parse(

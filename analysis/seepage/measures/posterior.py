@@ -144,7 +144,7 @@ def law(
         Fault: of the program; a continuous or approximate law, or one that goes on for ever.
     """
     scope, place = asking.scope(offset), entropy.span.shift(offset)
-    if not isinstance(entropy, MeasureCall) or entropy.name != "H" or entropy.given:
+    if not isinstance(entropy, MeasureCall) or entropy.given:
         fail(rules.UNFIT_MEASURE, place, "found another measure, expected H(variable)")
     names = variables(scope, entropy.left)
     joint = _discrete(joint_of(asking.inquiry(place, offset), asking.core, names), place)

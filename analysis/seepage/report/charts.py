@@ -3,18 +3,43 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from seepage.exact import Number
 from seepage.frames import needed
+from seepage.measures.plotting import Plotted
 from seepage.report.plot import coordinate, is_approximate
 from seepage.report.svg import warning
+from seepage.source import SourceFile
 
 if TYPE_CHECKING:
     from altair import Chart, LayerChart
 
-    from seepage.report.views import Grid
-
 _NUMBERS = ("lower", "value", "upper")
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A plot or a sweep over one parameter or two, as charts draw it.
+
+    Attributes:
+        measure: as it was asked.
+        parameters: that vary.
+        unit: of the numbers.
+        values: of each parameter.
+        rows: one, or one for each value of the first parameter.
+        source: the program.
+        curves: whether two parameters are drawn as a curve for each value of one; else they are a map.
+    """
+
+    measure: str
+    parameters: tuple[str, ...]
+    unit: str
+    values: tuple[tuple[Number, ...], ...]
+    rows: tuple[tuple[Plotted, ...], ...]
+    source: SourceFile
+    curves: bool = False
 
 
 def chart(grid: Grid) -> Chart | LayerChart:

@@ -6,22 +6,20 @@ The classes stand below this package; they get here by :mod:`seepage.notebook`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import singledispatch
 from html import escape
 from typing import TYPE_CHECKING
 
 from seepage.analysis import Analysis
 from seepage.diagnostics import Diagnostic, Severity
-from seepage.exact import Number
 from seepage.exploration import Plot
-from seepage.measures.plotting import Plotted
 from seepage.measures.posterior import Chance, Posterior
 from seepage.measures.result import Json
 from seepage.measures.told_derivation import Explanation
 from seepage.measures.told_plan import How
 from seepage.notebook import MOST_ROWS, table_html
 from seepage.program import Program
+from seepage.report.charts import Grid, chart
 from seepage.report.derivation import derivation_text
 from seepage.report.derivation_lines import Line, derivation_sections
 from seepage.report.findings import diagnostics_text
@@ -206,29 +204,6 @@ def latex(shown: object) -> str:
 # --- charts -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A plot or a sweep over one parameter or two, as charts draw it.
-
-    Attributes:
-        measure: as it was asked.
-        parameters: that vary.
-        unit: of the numbers.
-        values: of each parameter.
-        rows: one, or one for each value of the first parameter.
-        source: the program.
-        curves: whether two parameters are drawn as a curve for each value of one; else they are a map.
-    """
-
-    measure: str
-    parameters: tuple[str, ...]
-    unit: str
-    values: tuple[tuple[Number, ...], ...]
-    rows: tuple[tuple[Plotted, ...], ...]
-    source: SourceFile
-    curves: bool = False
-
-
 _MOST_CURVES = 8
 
 
@@ -256,8 +231,6 @@ def grid_of(drawn: object) -> Grid:
 
 def altair_chart(drawn: object) -> Chart | LayerChart:
     """Return a plot or a sweep as a chart of Altair; raises as :meth:`seepage.notebook.Drawable.to_altair`."""
-    from seepage.report.charts import chart
-
     return chart(grid_of(drawn))
 
 
