@@ -6,9 +6,9 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from seepage.python import arithmetic, expressions, statements, subscripts
+from seepage.python import arithmetic, comparisons, displays, expressions, statements, subscripts
 from seepage.python import calls as following
-from seepage.python.calling import Builtin, Named, push
+from seepage.python.calling import Builtin, Named
 from seepage.python.numeric_functions import as_text
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, constant, literal, number, truth_of
@@ -28,7 +28,7 @@ from seepage.python.values import (
     Unknown,
     Value,
 )
-from seepage.python.world import World
+from seepage.python.world import World, push
 from seepage.syntax.tree import Expression
 
 
@@ -248,7 +248,7 @@ def _str(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
     base, depth = world.code, world.depth
     ends: list[World] = []
     for one, known in run.split(world, values[0], "what becomes a text"):
-        shown = expressions.spelled(run, values[0], known)
+        shown = displays.spelled(run, values[0], known)
         ends += push(
             one,
             run.refuse(node, "'str' of a float is not analysed")
@@ -356,7 +356,7 @@ def _sleep(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wo
 
 
 def _compare_digest(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    held = arithmetic.compare(run, node, ast.Eq(), values[0], values[1], world)
+    held = comparisons.compare(run, node, ast.Eq(), values[0], values[1], world)
     return push(world, held if isinstance(held, Num) else Unknown())
 
 

@@ -14,9 +14,3 @@ from seepage.python.world import World
 Named = Mapping[str, Value]
 Builtin = Callable[[Run, ast.AST, list[Value], Named, World], list[World]]
 """Follows a call with positional and named values; the result is on top of each world that it ends in."""
-
-
-def push(world: World, value: Value) -> list[World]:
-    """Put a value on top."""
-    world.temps.append(value)
-    return [world]

@@ -6,7 +6,17 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from seepage.python import expressions, library, mechanism_calls, methods, random_calls, statements, subscripts
+from seepage.python import (
+    definitions,
+    expressions,
+    library,
+    mechanism_calls,
+    methods,
+    random_calls,
+    records,
+    statements,
+    subscripts,
+)
 from seepage.python.mechanisms import CALLED
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant
@@ -133,7 +143,7 @@ def inline(run: Run, node: ast.AST, function: Function, given: Given, world: Wor
     statements_count(run, function.name, world)
     base, depth, mark, at = world.code, world.depth, len(run.abrupt), run.at
     number, height = run.next(), len(world.temps)
-    run.scopes[number] = statements.scope_of(function.node, function.frame)
+    run.scopes[number] = definitions.scope_of(function.node, function.frame)
     world.frames[number] = bound
     run.frames.append(number)
     run.calls.append(function.name)
@@ -200,7 +210,7 @@ def bind_arguments(run: Run, node: ast.AST, function: Function, given: Given, wo
 
 
 def _construct(run: Run, node: ast.Call, kind: Class, given: Given, world: World) -> list[World]:
-    own = subscripts.class_method(run, kind, "__init__", world)
+    own = records.class_method(run, kind, "__init__", world)
     if own is not None:
         made = run.allocate(world, Object("record", (), (), (), kind))
         world.temps.append(made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from seepage.python import expressions, statements, subscripts
+from seepage.python import assignments, expressions, subscripts
 from seepage.python.run import Run
 from seepage.python.values import Object, Scope, Unknown, Value
 from seepage.python.world import World
@@ -66,7 +66,7 @@ def _loop(
             if len(now) != len(parts):
                 run.refuse(generator.iter, subscripts.CHANGED)
                 return _unknown(one)
-            for bound in statements.assign(run, generator.target, now[place], one):
+            for bound in assignments.assign(run, generator.target, now[place], one):
                 after += _filtered(run, node, generator, rest, bound)
         worlds = after
         if len(worlds) > MOST_WAYS:

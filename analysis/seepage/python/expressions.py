@@ -6,9 +6,17 @@ import ast
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from seepage import exact
-from seepage.exact import Irrational
-from seepage.python import arithmetic, calls, comprehensions, names, statements, subscripts
+from seepage.python import (
+    arithmetic,
+    calls,
+    comparisons,
+    comprehensions,
+    definitions,
+    displays,
+    names,
+    records,
+    subscripts,
+)
 from seepage.python.run import Run
 from seepage.python.terms import (
     binary,
@@ -23,7 +31,6 @@ from seepage.python.values import (
     TEXT,
     Function,
     Num,
-    Object,
     Range,
     Ref,
     Uniform,
@@ -31,7 +38,7 @@ from seepage.python.values import (
     Value,
     may_share,
 )
-from seepage.python.world import World
+from seepage.python.world import World, push
 
 
 def text_value(run: Run, text: str) -> Num:
@@ -55,7 +62,7 @@ def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
     """Evaluate an expression."""
     match node:
         case ast.Constant():
-            return _push(world, _constant(run, node))
+            return push(world, _constant(run, node))
         case ast.Name(id=name):
             return names.read(run, node, name, world)
         case ast.BinOp(left=left, op=op, right=right):
@@ -73,29 +80,29 @@ def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
         case ast.IfExp(test, body, orelse):
             return _conditional(run, test, body, orelse, world)
         case ast.List(elts) | ast.Tuple(elts):
-            return _display(run, node, elts, world)
+            return displays.display(run, node, elts, world)
         case ast.Dict(keys, values):
-            return _dictionary(run, node, keys, values, world)
+            return displays.dictionary(run, node, keys, values, world)
         case ast.Call():
             return calls.call(run, node, world)
         case ast.Attribute():
-            return each(run, [node.value], world, lambda one, values: subscripts.attribute(run, node, values[0], one))
+            return each(run, [node.value], world, lambda one, values: records.attribute(run, node, values[0], one))
         case ast.Subscript():
             return subscripts.read(run, node, world)
         case ast.GeneratorExp() if node not in run.at_once:
-            return _push(world, run.refuse(node, STEPWISE))
+            return push(world, run.refuse(node, STEPWISE))
         case ast.ListComp() | ast.GeneratorExp():
             return comprehensions.comprehension(run, node, world)
         case ast.NamedExpr(target, value):
             return _walrus(run, target, value, world)
         case ast.Lambda():
-            return _push(world, Function(node, run.frames[-1], statements.defaults_of(run, node.args, world)))
+            return push(world, Function(node, run.frames[-1], definitions.defaults_of(run, node.args, world)))
         case ast.JoinedStr(values):
-            return _formatted(run, node, values, world)
+            return displays.formatted(run, node, values, world)
         case ast.Starred():
-            return _push(world, run.refuse(node, "a starred value is read in calls and displays of known length only"))
+            return push(world, run.refuse(node, "a starred value is read in calls and displays of known length only"))
         case _:
-            return _push(world, run.refuse(node, f"{_NAMES.get(type(node), 'this expression')} is not analysed"))
+            return push(world, run.refuse(node, f"{_NAMES.get(type(node), 'this expression')} is not analysed"))
 
 
 _NAMES: dict[type[ast.expr], str] = {
@@ -110,11 +117,6 @@ _NAMES: dict[type[ast.expr], str] = {
 
 
 STEPWISE = "what is computed element by element, as it is asked for, is analysed where all elements are taken at once, as in 'sum(…)'; make it a list"
-
-
-def _push(world: World, value: Value) -> list[World]:
-    world.temps.append(value)
-    return [world]
 
 
 def all_of(run: Run, nodes: Sequence[ast.expr], world: World) -> list[World]:
@@ -133,7 +135,7 @@ def each(
     for one in all_of(run, nodes, world):
         values = one.take(len(nodes))
         if any(isinstance(value, Unknown) for value in values):
-            found += _push(one, Unknown())
+            found += push(one, Unknown())
         else:
             found += then(one, values)
     return found
@@ -265,7 +267,7 @@ def _boolean(run: Run, node: ast.BoolOp, is_and: bool, parts: Sequence[ast.expr]
     found = numbers[-1]
     for value in reversed(numbers[:-1]):
         found = _operand(run, node, is_and, value, found, world)
-    return _push(world, found)
+    return push(world, found)
 
 
 def _operand(run: Run, node: ast.AST, is_and: bool, left: Num, right: Num, world: World) -> Num:
@@ -318,8 +320,8 @@ def _conditional(run: Run, condition: ast.expr, body: ast.expr, orelse: ast.expr
             assert held is not None
             made = choice(held.expression, first.expression, second.expression)
             if held.known is not None:
-                return _push(world, first if held.known else second)
-            return _push(world, number(made, first.kinds | second.kinds, world.known))
+                return push(world, first if held.known else second)
+            return push(world, number(made, first.kinds | second.kinds, world.known))
         case _:
             pass
     found = _branched(run, condition, body, orelse, world)
@@ -350,16 +352,16 @@ def _comparison(
     def compare(one: World, values: list[Value]) -> list[World]:
         found: Num | None = None
         for position, op in enumerate(ops):
-            held = arithmetic.compare(run, node, op, values[position], values[position + 1], one)
+            held = comparisons.compare(run, node, op, values[position], values[position + 1], one)
             if held is None:
-                return _push(one, Unknown())
+                return push(one, Unknown())
             if isinstance(held, Ref) and len(ops) == 1:
-                return _push(one, held)
+                return push(one, held)
             if isinstance(held, Ref):
-                return _push(one, run.refuse(node, "a chain of comparisons of arrays is not analysed"))
+                return push(one, run.refuse(node, "a chain of comparisons of arrays is not analysed"))
             found = held if found is None else number(binary("and", found.expression, held.expression), BOOL, one.known)
         assert found is not None
-        return _push(one, found)
+        return push(one, found)
 
     if len(ops) == 1:
         return each(run, [left, *rest], world, compare)
@@ -380,84 +382,23 @@ def _chain(
         for one in (result for each_ in going for result in evaluate(run, part, each_)):
             first, second = one.take(2)
             second = run.settle(one, second, "value")
-            held = arithmetic.compare(run, node, op, first, second, one)
+            held = comparisons.compare(run, node, op, first, second, one)
             if not isinstance(held, Num):
-                found += _push(
+                found += push(
                     one,
                     Unknown() if held is None else run.refuse(node, "a chain of comparisons of arrays is not analysed"),
                 )
             elif last:
-                found += _push(one, held)
+                found += push(one, held)
             else:
                 yes, no = run.branch(one, held)
                 if no is not None:
-                    found += _push(no, truth_of(False))
+                    found += push(no, truth_of(False))
                 if yes is not None:
                     yes.temps.append(second)
                     after.append(yes)
         going = after
     return run.join(base, depth, found, run.abrupt[mark:])
-
-
-# --- displays ---------------------------------------------------------------------------------------------------------
-
-
-def _display(run: Run, node: ast.List | ast.Tuple, elements: Sequence[ast.expr], world: World) -> list[World]:
-    sort = "list" if isinstance(node, ast.List) else "tuple"
-    worlds = [world]
-    counts = {id(world): 0}
-    for element in elements:
-        after: list[World] = []
-        for one in worlds:
-            count = counts[id(one)]
-            inner = element.value if isinstance(element, ast.Starred) else element
-            if inner is not element:
-                run.at_once.add(inner)
-            for result in evaluate(run, inner, one):
-                value = result.pop()
-                parts: list[Value] | None = [value]
-                if isinstance(element, ast.Starred):
-                    parts = subscripts.parts_of(run, element, value, result)
-                parts = [Unknown()] if parts is None else parts
-                result.temps += [run.settle(result, part, "item") for part in parts]
-                counts[id(result)] = count + len(parts)
-                after.append(result)
-        worlds = after
-    for one in worlds:
-        cells = one.take(counts[id(one)])
-        one.temps.append(run.allocate(one, Object(sort, tuple(cells))))
-    return worlds
-
-
-def _dictionary(
-    run: Run, node: ast.Dict, keys: Sequence[ast.expr | None], values: Sequence[ast.expr], world: World
-) -> list[World]:
-    if any(key is None for key in keys):
-        return _push(world, run.refuse(node, "'**' in a dictionary is not analysed"))
-    pairs = [part for key, value in zip(keys, values, strict=True) for part in (key, value) if part is not None]
-
-    def make(one: World, found: list[Value]) -> list[World]:
-        cells: dict[object, Value] = {}
-        for position in range(0, len(found), 2):
-            key = key_of(run, one, found[position])
-            if key is None:
-                return _push(one, run.refuse(node, "the keys of a dictionary must be known before the run"))
-            cells[key] = run.settle(one, found[position + 1], "item")
-        return _push(one, run.allocate(one, Object("dict", tuple(cells.values()), tuple(cells))))
-
-    return each(run, pairs, world, make)
-
-
-def key_of(run: Run, world: World, value: Value) -> object | None:
-    """Return a known value as a key: a number, the code of a text, or a tuple of such."""
-    if isinstance(value, Num):
-        known = run.refreshed(world, value).known
-        is_float = "float" in value.kinds and not isinstance(known, int)
-        return None if is_float or isinstance(known, Irrational) else known
-    if isinstance(value, Ref) and world.heap[value.id].sort == "tuple":
-        parts = [key_of(run, world, cell) for cell in world.heap[value.id].cells]
-        return None if None in parts else tuple(parts)
-    return None
 
 
 def _walrus(run: Run, target: ast.expr, value: ast.expr, world: World) -> list[World]:
@@ -468,45 +409,3 @@ def _walrus(run: Run, target: ast.expr, value: ast.expr, world: World) -> list[W
         names.bind(run, target, target.id, settled, one)
         one.temps.append(settled)
     return found
-
-
-def _formatted(run: Run, node: ast.JoinedStr, values: Sequence[ast.expr], world: World) -> list[World]:
-    """Return an f-text of known parts; random parts with few values are followed one by one."""
-    parts = [part.value for part in values if isinstance(part, ast.FormattedValue)]
-    if any(isinstance(part, ast.FormattedValue) and (part.format_spec or part.conversion != -1) for part in values):
-        return _push(world, run.refuse(node, "an f-string with a format is not analysed"))
-    base, depth, mark = world.code, world.depth, len(run.abrupt)
-
-    def fill(one: World, found: list[Value]) -> list[World]:
-        going: list[tuple[World, list[str]]] = [(one, [])]
-        for value in found:
-            after: list[tuple[World, list[str]]] = []
-            for each_, texts in going:
-                if not isinstance(value, Num):
-                    return _push(one, run.refuse(node, "an f-string of this value is not analysed"))
-                for split, known in run.split(each_, value, "what is put into the text"):
-                    shown = spelled(run, value, known)
-                    if shown is None:
-                        return _push(one, run.refuse(node, "an f-string of a float is not analysed"))
-                    after.append((split, [*texts, shown]))
-            going = after
-        ends: list[World] = []
-        for each_, texts in going:
-            filled = iter(texts)
-            whole = "".join(str(part.value) if isinstance(part, ast.Constant) else next(filled) for part in values)
-            ends += _push(each_, text_value(run, whole))
-        return ends
-
-    return run.join(base, depth, each(run, parts, world, fill), run.abrupt[mark:])
-
-
-def spelled(run: Run, value: Num, known: exact.Number) -> str | None:
-    """Return what ``str`` makes of a known value; None where that depends on floats."""
-    if isinstance(known, Fraction) and "float" not in value.kinds:
-        sort, text = run.codes.names[known]
-        return text if sort == "str" else "None"
-    if not isinstance(known, int) or "float" in value.kinds:
-        return None
-    if value.kinds == BOOL:
-        return str(bool(known))
-    return None if "bool" in value.kinds else str(known)

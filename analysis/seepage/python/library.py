@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 from seepage.python import expressions, mechanism_calls, random_calls
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
-from seepage.python.calling import Builtin, Named, push
+from seepage.python.calling import Builtin, Named
 from seepage.python.methods import method
 from seepage.python.module import EXCEPTIONS
 from seepage.python.numeric_functions import NUMERIC_FUNCTIONS
 from seepage.python.numpy_functions import NUMPY_FUNCTIONS
 from seepage.python.run import Run
 from seepage.python.values import Ref, Value
-from seepage.python.world import World
+from seepage.python.world import World, push
 
 
 def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named: Named, world: World) -> list[World]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from seepage import rules
 from seepage.python import expressions, random_calls, subscripts
-from seepage.python.calling import Named, push
+from seepage.python.calling import Named
 from seepage.python.mechanisms import Mechanism, expression_of, law_of, names_in
 from seepage.python.run import Run
 from seepage.python.terms import number, truth_of
@@ -28,7 +28,7 @@ from seepage.python.values import (
     Unknown,
     Value,
 )
-from seepage.python.world import World
+from seepage.python.world import World, push
 from seepage.semantics.substitute import substitute
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression

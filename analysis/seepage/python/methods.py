@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
-from seepage.python import arithmetic, expressions, subscripts
+from seepage.python import comparisons, expressions, subscripts
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
-from seepage.python.calling import Named, push
+from seepage.python.calling import Named
 from seepage.python.numeric_functions import NUMERIC_FUNCTIONS, as_text
 from seepage.python.numpy_functions import NUMPY_FUNCTIONS
 from seepage.python.run import Run
@@ -23,7 +23,7 @@ from seepage.python.values import (
     Unknown,
     Value,
 )
-from seepage.python.world import World
+from seepage.python.world import World, push
 
 
 def method(
@@ -135,7 +135,7 @@ def _list_sort(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: 
 def _occurrences(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
     total: Num = constant(0, INT, 0)
     for cell in world.heap[owner.id].cells:
-        held = arithmetic.compare(run, node, ast.Eq(), cell, values[0], world)
+        held = comparisons.compare(run, node, ast.Eq(), cell, values[0], world)
         if not isinstance(held, Num):
             return push(world, Unknown())
         total = number(binary("+", total.expression, held.expression), INT, world.known)

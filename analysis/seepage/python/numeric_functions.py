@@ -10,8 +10,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from seepage import exact
-from seepage.python import arithmetic, expressions, subscripts
-from seepage.python.calling import Builtin, Named, push
+from seepage.python import arithmetic, arrays, expressions
+from seepage.python.calling import Builtin, Named
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, constant, literal, number
 from seepage.python.terms import call as applied
@@ -28,7 +28,7 @@ from seepage.python.values import (
     Unknown,
     Value,
 )
-from seepage.python.world import World
+from seepage.python.world import World, push
 from seepage.syntax.tree import BinaryOperator, Expression, Unary
 
 _MOST_BITS = 64
@@ -60,7 +60,7 @@ def _per_number(
             return push(one, found)
 
         if isinstance(values[0], Ref):
-            return subscripts.broadcast(run, node, values, world, one_cell)
+            return arrays.broadcast(run, node, values, world, one_cell)
         return one_cell(world, values)
 
     return follow
@@ -71,9 +71,7 @@ def _each_cell(function: Builtin) -> Builtin:
 
     def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
         if len(values) == 1 and isinstance(values[0], Ref):
-            return subscripts.broadcast(
-                run, node, values, world, lambda one, cells: function(run, node, cells, named, one)
-            )
+            return arrays.broadcast(run, node, values, world, lambda one, cells: function(run, node, cells, named, one))
         return function(run, node, values, named, world)
 
     return follow
@@ -123,7 +121,7 @@ def _round(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wo
     value = run.as_number(world, values[0])
     digits = values[1] if len(values) > 1 else named.get("ndigits")
     if isinstance(value, Ref):
-        return subscripts.broadcast(
+        return arrays.broadcast(
             run, node, [value], world, lambda one, cells: _round(run, node, [cells[0], *values[1:]], named, one)
         )
     if not isinstance(value, Num) or not value.is_number:

@@ -7,9 +7,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from seepage.python import arithmetic, expressions, random_calls, subscripts
+from seepage.python import arithmetic, arrays, expressions, random_calls, subscripts
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
-from seepage.python.calling import Builtin, Named, push
+from seepage.python.calling import Builtin, Named
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, constant, literal, number
 from seepage.python.values import (
@@ -25,7 +25,7 @@ from seepage.python.values import (
     Value,
     may_share,
 )
-from seepage.python.world import World
+from seepage.python.world import World, push
 
 
 def _array(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
@@ -141,7 +141,7 @@ def _clip(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wor
         return ends
 
     if any(isinstance(value, Ref) for value in values):
-        return subscripts.broadcast(run, node, values, world, one_cell)
+        return arrays.broadcast(run, node, values, world, one_cell)
     return one_cell(world, values)
 
 
@@ -158,7 +158,7 @@ def _where(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wo
             return push(one, run.refuse(node, "an array of floats and texts is not analysed"))
         return push(one, number(choice(held.expression, a.expression, b.expression), a.kinds | b.kinds, one.known))
 
-    return subscripts.broadcast(run, node, values, world, one_cell)
+    return arrays.broadcast(run, node, values, world, one_cell)
 
 
 def _argmax(name: str) -> Builtin:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from seepage import rules
-from seepage.python import draws, expressions, subscripts
+from seepage.python import arrays, draws, expressions, subscripts
 from seepage.python.run import Run
 from seepage.python.terms import between, constant, truth_of
 from seepage.python.values import INT, NONE, Generator, Num, Object, Range, Ref, Unknown, Value
-from seepage.python.world import World
+from seepage.python.world import World, push
 
 _LONGEST = 4_096
 
@@ -49,12 +49,6 @@ def call(
     if function is None or not owner.startswith(("random", "numpy.random", "secrets")):
         return push(world, run.refuse(node, f"'{path}' is not analysed"))
     return function(run, node, positional, named, world)
-
-
-def push(world: World, value: Value) -> list[World]:
-    """Put a value on top."""
-    world.temps.append(value)
-    return [world]
 
 
 _GENERATORS = {
@@ -173,8 +167,8 @@ def _sized(
     shape = shape_of_size(run, node, found.pop("size", None), world) if sized else ()
     if shape is None:
         return push(world, Unknown())
-    arrays = {name: value for name, value in found.items() if isinstance(value, Ref)}
-    if not shape and not arrays:
+    given = {name: value for name, value in found.items() if isinstance(value, Ref)}
+    if not shape and not given:
         return draw(world, found)
     if not sized:
         return push(world, run.refuse(node, "a list as an argument of this draw is not analysed"))
@@ -186,7 +180,7 @@ def _sized(
             count *= each
         like = run.allocate(world, Object("array", (truth_of(False),) * count, (), shape))
         values.append(like)
-    return subscripts.broadcast(
+    return arrays.broadcast(
         run, node, values, world, lambda one, cells: draw(one, dict(zip(names, cells, strict=False)))
     )
 

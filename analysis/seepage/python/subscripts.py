@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 
 from seepage import exact
-from seepage.python import expressions
+from seepage.python import arrays, displays, expressions
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, conjunction, constant, disjunction, ends, literal, number
 from seepage.python.values import (
@@ -17,11 +16,6 @@ from seepage.python.values import (
     FLOAT,
     INT,
     TEXT,
-    Class,
-    Function,
-    Generator,
-    Library,
-    Method,
     Num,
     Object,
     Range,
@@ -30,144 +24,7 @@ from seepage.python.values import (
     Value,
     may_share,
 )
-from seepage.python.world import World
-
-
-def push(world: World, value: Value) -> list[World]:
-    """Put a value on top."""
-    world.temps.append(value)
-    return [world]
-
-
-def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list[World]:
-    """Read an attribute."""
-    name = node.attr
-    match owner:
-        case Library(path):
-            if path in ("numpy.random.Generator", "random.Random"):
-                return push(world, run.refuse(node, f"'{name}' of this class is not analysed"))
-            return push(world, Library(f"{path}.{name}"))
-        case Generator():
-            return push(world, Method(owner, name))
-        case Ref(at):
-            found = world.heap[at]
-            if found.sort == "record":
-                if name.startswith("__") and not name.endswith("__") and not _is_in_class(run, node):
-                    return push(world, run.refuse(node, f"'{name}' has another name outside of its class"))
-                if name in found.keys:
-                    return push(world, found.cells[found.keys.index(name)])
-                return _of_class(run, node, owner, found, world)
-            if found.sort == "array" and name in ("shape", "size", "T", "ndim"):
-                return push(world, _array_field(run, node, found, name, world))
-            return push(world, Method(owner, name))
-        case Class():
-            value = class_value(run, owner, name, world)
-            if value is not None:
-                return push(world, value)
-            return push(world, run.refuse(node, f"'{name}' of a class is not analysed"))
-        case Num():
-            return push(world, Method(owner, name))
-        case _:
-            return push(world, run.refuse(node, f"'{name}' of this value is not analysed"))
-
-
-def _of_class(run: Run, node: ast.Attribute, owner: Ref, found: Object, world: World) -> list[World]:
-    """Read what an object has not by itself: a method, or a value that its class gives to all; without one, AttributeError is raised."""
-    name, kind = node.attr, found.type
-    value = None if kind is None else class_value(run, kind, name, world)
-    if isinstance(value, Function) and isinstance(value.node, ast.FunctionDef):
-        return push(world, value if value.node.decorator_list else replace(value, owner=owner))
-    if value is not None:
-        return push(world, value)
-    if kind is not None and kind.sort == "marked":
-        return push(
-            world,
-            run.refuse(
-                node, f"'{name}' of this object is not known: name it in 'secret', 'fixed' or 'param' of the mark"
-            ),
-        )
-    of_python = name.startswith("_") or (kind is not None and kind.sort == "tuple" and name in ("count", "index"))
-    if of_python or (kind is not None and kind.node is not None and name in bound_in(kind.node)):
-        return push(world, run.refuse(node, f"'{name}' of this object is not analysed"))
-    run.raise_(world, "AttributeError")
-    return []
-
-
-def _is_in_class(run: Run, node: ast.AST) -> bool:
-    classes = [one for one in ast.walk(run.module.tree) if isinstance(one, ast.ClassDef)]
-    return any(inner is node for one in classes for inner in ast.walk(one))
-
-
-def bound_in(kind: ast.ClassDef) -> set[str]:
-    """Return all names that the statements of a class bind."""
-    return {
-        inner.id for inner in ast.walk(kind) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
-    } | {inner.name for inner in ast.walk(kind) if isinstance(inner, ast.FunctionDef | ast.ClassDef)}
-
-
-def class_value(run: Run, kind: Class, name: str, world: World) -> Value | None:
-    """Return a method of a class, or what its one assignment to a name says; None if there is none, or it is not certain."""
-    method = class_method(run, kind, name, world)
-    if method is not None or kind.node is None:
-        return method
-    if kind.node.bases and kind.sort == "plain":
-        return run.refuse(kind.node, f"the class '{kind.name}' inherits, so that it is unknown what '{name}' is")
-    values = [
-        one.value
-        for one in kind.node.body
-        if isinstance(one, ast.Assign | ast.AnnAssign)
-        and one.value is not None
-        and any(isinstance(each, ast.Name) and each.id == name for each in _targets(one))
-    ]
-    if len(values) != 1:
-        return None
-    run.frames.append(kind.frame)
-    drawn, ends = run.drawn_count, run.hooks.evaluate(run, values[0], world)
-    run.frames.pop()
-    value = world.pop() if len(ends) == 1 and ends[0] is world and run.drawn_count == drawn else None
-    if isinstance(value, Num) and value.known is not None:
-        return value
-    return run.refuse(
-        values[0], f"'{name}' is one for all objects of the class; it is analysed where it is a known number or text"
-    )
-
-
-def _targets(statement: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
-    return statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-
-
-def class_method(run: Run, kind: Class, name: str, world: World) -> Function | None:
-    """Return a method of a class of the file, with its defaults."""
-    if kind.node is None:
-        return None
-    for statement in reversed(kind.node.body):  # the last definition counts
-        if isinstance(statement, ast.FunctionDef) and statement.name == name:
-            if [run.module_path(one) for one in statement.decorator_list] not in ([], ["builtins.staticmethod"]):
-                run.refuse(statement, "a decorated method is not analysed")
-                return None
-            method = run.hooks.define(run, statement, kind.frame, world)
-            if isinstance(method, Function) and any(isinstance(each, Ref) for each in method.defaults.values()):
-                run.refuse(
-                    statement, "a default value that can change is shared by all calls; that is not analysed in methods"
-                )
-                return None
-            return method if isinstance(method, Function) else None
-    return None
-
-
-def _array_field(run: Run, node: ast.AST, found: Object, name: str, world: World) -> Value:
-    match name:
-        case "shape":
-            cells = tuple(constant(each, INT) for each in found.shape)
-            return run.allocate(world, Object("tuple", cells))
-        case "size":
-            return constant(len(found.cells), INT)
-        case "ndim":
-            return constant(len(found.shape), INT)
-        case _ if len(found.shape) == 1:
-            return run.allocate(world, replace(found, keys=("view",)))
-        case _:
-            return run.refuse(node, "a transposed array is not analysed")
+from seepage.python.world import World, push
 
 
 def parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value] | None:
@@ -186,7 +43,7 @@ def parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value]
                 world.heap[at] = SPENT
                 return walked(run, node, found, world)
             if found.sort == "array" and len(found.shape) > 1:
-                return [_row(run, found, index, world) for index in range(found.shape[0])]
+                return [arrays.row(run, found, index, world) for index in range(found.shape[0])]
             if found.sort == "record" and (found.type is None or found.type.sort != "tuple"):
                 run.refuse(node, "this object is no sequence")
                 return None
@@ -234,13 +91,6 @@ def walked(run: Run, node: ast.AST, found: Object, world: World) -> list[Value] 
         case _:
             pairs = list(zip(*known, strict=False))
     return [run.allocate(world, Object("tuple", pair)) for pair in pairs]
-
-
-def _row(run: Run, found: Object, index: int, world: World) -> Ref:
-    size = len(found.cells) // found.shape[0]
-    return run.allocate(
-        world, Object("array", found.cells[index * size : (index + 1) * size], ("view",), found.shape[1:])
-    )
 
 
 def _key_value(run: Run, key: object) -> Value:
@@ -356,7 +206,7 @@ def picked(index: Num, numbers: dict[int, Num], world: World) -> Num:
 
 
 def _entry(run: Run, node: ast.AST, found: Object, key: Value, world: World) -> list[World]:
-    known = expressions.key_of(run, world, key)
+    known = displays.key_of(run, world, key)
     if known is not None:
         if known in found.keys:
             return push(world, found.cells[found.keys.index(known)])
@@ -470,8 +320,8 @@ def store(run: Run, node: ast.Subscript, owner: Value, index: Value, value: Valu
         if not isinstance(index, Unknown):
             run.refuse(node, "an index must be a number")
         return [world]
-    if found.sort == "array" and not is_kept(found, [value]):
-        run.refuse(node, KEPT)
+    if found.sort == "array" and not arrays.is_kept(found, [value]):
+        run.refuse(node, arrays.KEPT)
         return [world]
     after: list[World] = []
     for one, places in indices(run, node, index, len(found.cells), world):
@@ -518,7 +368,7 @@ def _store_at(
 
 def _store_entry(run: Run, node: ast.AST, owner: Ref, key: Value, value: Value, world: World) -> list[World]:
     if not isinstance(key, Num):
-        known = expressions.key_of(run, world, key)
+        known = displays.key_of(run, world, key)
         if known is None:
             run.refuse(node, "this key is not known before the run")
             return [world]
@@ -541,84 +391,3 @@ def _set_entry(run: Run, owner: Ref, key: object, value: Value, world: World) ->
         keys.append(key)
     world.heap[owner.id] = replace(found, cells=tuple(cells), keys=tuple(keys))
     return [world]
-
-
-KEPT = (
-    "an array keeps its type: a fraction is cut to a whole number in one of whole numbers; make it an array of floats"
-)
-
-
-def is_kept(array: Object, values: Sequence[Value]) -> bool:
-    """Whether values may be written into an array as they are."""
-    kinds = frozenset[str]().union(*(cell.kinds if isinstance(cell, Num) else FLOAT for cell in array.cells))
-    new = frozenset[str]().union(*(value.kinds if isinstance(value, Num) else FLOAT for value in values))
-    return not array.cells or bool(kinds & FLOAT) or new <= kinds | (BOOL if kinds & INT else frozenset())
-
-
-# --- arrays -----------------------------------------------------------------------------------------------------------
-
-
-def broadcast(
-    run: Run,
-    node: ast.AST,
-    values: Sequence[Value],
-    world: World,
-    then: Callable[[World, list[Value]], list[World]],
-) -> list[World]:
-    """Apply an operation cell by cell, as numpy broadcasts shapes."""
-    shapes = [_shape(run, world, value) for value in values]
-    if any(shape is None for shape in shapes):
-        return push(world, run.refuse(node, "this operation on an array and this value is not analysed"))
-    shape = broadcast_shape([each for each in shapes if each is not None])
-    if shape is None:
-        run.raise_(world, "ValueError")
-        return []
-    worlds, count = [world], 0
-    for position in product(*(range(each) for each in shape)):
-        after: list[World] = []
-        for one in worlds:
-            cells = [_cell(one, value, own or (), position) for value, own in zip(values, shapes, strict=True)]
-            for result in then(one, cells):
-                result.temps.append(run.settle(result, result.pop(), "cell"))
-                after.append(result)
-        worlds, count = after, count + 1
-    for one in worlds:
-        cells_ = one.take(count)
-        one.temps.append(run.allocate(one, Object("array", tuple(cells_), (), shape)))
-    return worlds
-
-
-def _shape(run: Run, world: World, value: Value) -> tuple[int, ...] | None:
-    match value:
-        case Ref(at):
-            found = world.heap[at]
-            if found.sort == "array":
-                return found.shape
-            if found.sort in ("list", "tuple") and all(not isinstance(cell, Ref) for cell in found.cells):
-                return (len(found.cells),)
-            return None
-        case Range() | Function() | Library() | Class() | Method():
-            return None
-        case _:
-            return ()
-
-
-def broadcast_shape(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:
-    """Return the shape of arrays put together, None if they do not fit."""
-    rank = max((len(shape) for shape in shapes), default=0)
-    found: list[int] = []
-    for axis in range(rank):
-        sizes = {shape[axis - rank + len(shape)] for shape in shapes if axis - rank + len(shape) >= 0} - {1}
-        if len(sizes) > 1:
-            return None
-        found.append(sizes.pop() if sizes else 1)
-    return tuple(found)
-
-
-def _cell(world: World, value: Value, shape: tuple[int, ...], position: tuple[int, ...]) -> Value:
-    if not isinstance(value, Ref):
-        return value
-    at = 0
-    for size, index in zip(shape, position[len(position) - len(shape) :], strict=True):
-        at = at * size + (index if size > 1 else 0)
-    return world.heap[value.id].cells[at]

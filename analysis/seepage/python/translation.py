@@ -5,48 +5,30 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import dataclass
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, Fault
-from seepage.exact import ArithmeticFault
-from seepage.python import calls, expressions, library, statements
+from seepage.diagnostics import Diagnostic
+from seepage.python import calls, definitions, expressions, library, marked_arguments
 from seepage.python.marks import Mark
 from seepage.python.mechanisms import MECHANISMS, Mechanisms
 from seepage.python.module import Module
-from seepage.python.module_values import module_value
 from seepage.python.occurrences import Occurrence, occurrences
 from seepage.python.outputs import Seen, write_output
 from seepage.python.places import Places
 from seepage.python.questions import Wrong, translated
 from seepage.python.run import Hooks, Run
-from seepage.python.terms import between, constant, variable
+from seepage.python.terms import constant
 from seepage.python.values import (
-    ANYTHING,
-    BOOL,
-    FLOAT,
-    HERE,
     INT,
-    Class,
     Function,
-    Num,
     Object,
-    Ref,
-    Support,
-    Unknown,
     Value,
 )
 from seepage.python.world import Branch, Code, Line, Loop, World
 from seepage.python.writer import TooMuch
-from seepage.semantics.check import check
-from seepage.semantics.evaluate import evaluate as value_of
 from seepage.source import SourceFile, Span
-from seepage.syntax.parse import parse
-from seepage.syntax.tree import Distribution, Expression, Family, Name, Param, Placed, Sample, Table
 
-_SIZE = re.compile(r"\[([^\[\]]*+)\]")
-_TEXTS = re.compile(r"""("[^"\n]*"|'[^'\n]*')""")
 _COUNTED = re.compile(r"steps|slept|calls\([^\W\d]\w*\)")
 
 
@@ -79,20 +61,6 @@ class Translation:
         return translated(text, self.seen, self.run.codes)
 
 
-@dataclass(slots=True)
-class _Work:
-    run: Run
-    mark: Mark
-    node: ast.FunctionDef
-    head: Span
-    declarations: list[tuple[str, Span]] = field(default_factory=list)
-    seen: dict[str, Seen] = field(default_factory=dict)
-
-    def wrong(self, place: Span, message: str) -> Unknown:
-        self.run.tell(rules.PYTHON_MARK, place, message)
-        return Unknown()
-
-
 def translate(
     source: SourceFile, module: Module, name: str, node: ast.FunctionDef, mark: Mark, mechanisms: Mechanisms = ()
 ) -> Translation:
@@ -109,11 +77,11 @@ def translate(
     run.hooks = Hooks()
     run.hooks.evaluate, run.hooks.define, run.hooks.define_class, run.hooks.call_library = (
         expressions.evaluate,
-        statements.define,
-        statements.define_class,
+        definitions.define,
+        definitions.define_class,
         library.call,
     )
-    work = _Work(run, mark, node, places.span(node))
+    work = marked_arguments.Work(run, mark, node, places.span(node))
     for place, message in module.faults:
         run.refuse(place, message)
     root = World([])
@@ -164,7 +132,7 @@ def _branch_lines(branch: Branch, depth: int) -> Iterator[tuple[str, Span]]:
 # --- what the function starts with ------------------------------------------------------------------------------------
 
 
-def _follow(work: _Work, root: World, name: str) -> None:
+def _follow(work: marked_arguments.Work, root: World, name: str) -> None:
     run, mark = work.run, work.mark
     run.frames.append(0)
     root.frames[0] = {}
@@ -174,335 +142,17 @@ def _follow(work: _Work, root: World, name: str) -> None:
         root.counts[what] = constant(0, INT, 0)
     run.at = work.head
     function = run.hooks.define(run, work.node, 0, root)
-    given = _arguments(work, root, name, function)
+    given = marked_arguments.arguments(work, root, name, function)
     if given is None or not isinstance(function, Function):
         return
     ends = calls.inline(run, work.node, function, given, root)
     _finish(work, root, ends)
 
 
-def _arguments(work: _Work, root: World, name: str, function: Value) -> calls.Given | None:
-    run, mark, arguments = work.run, work.mark, work.node.args
-    names = [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
-    for key, table in (("secret", mark.secret), ("fixed", mark.fixed), ("param", mark.param)):
-        for path in table:
-            if path.partition(".")[0] not in names:
-                work.wrong(mark.place_of(f"{key}.{path}"), f"'{name}' has no argument '{path.partition('.')[0]}'")
-    for extra in (arguments.vararg, arguments.kwarg):
-        if extra is not None:
-            run.refuse(
-                extra,
-                "an analysed function with '*' or '**' in its own arguments is not analysed; mark one that calls it",
-            )
-    given = calls.Given([])
-    defaults = function.defaults if isinstance(function, Function) else {}
-    values: dict[str, Value] = {}
-    # Secrets in the order of the mark: laws may read those before.
-    for path, law in mark.secret.items():
-        made = _secret(work, root, path, law)
-        owner, _, field_ = path.partition(".")
-        if field_:
-            before = values.get(owner)
-            record = (
-                root.heap[before.id]
-                if isinstance(before, Ref)
-                else Object("record", (), (), (), _owner_class(work, name))
-            )
-            record = replace(record, cells=(*record.cells, made), keys=(*record.keys, field_))
-            values[owner] = run.allocate(root, record)
-        else:
-            values[owner] = made
-    for path, value in mark.fixed.items():
-        made = _fixed(work, root, path, value)
-        owner, _, field_ = path.partition(".")
-        if field_:
-            before = values.get(owner)
-            record = (
-                root.heap[before.id]
-                if isinstance(before, Ref)
-                else Object("record", (), (), (), _owner_class(work, name))
-            )
-            values[owner] = run.allocate(
-                root, replace(record, cells=(*record.cells, made), keys=(*record.keys, field_))
-            )
-        else:
-            values[owner] = made
-    for path, text in mark.param.items():
-        values[path] = _param(work, root, path, text)
-    for one in names:
-        if one in values:
-            given.named[one] = values[one]
-        elif one not in defaults:
-            work.wrong(
-                work.head,
-                f"the argument '{one}' of '{name}' has neither a law nor a value: name it in 'secret', 'fixed' or 'param' of the mark",
-            )
-            return None
-    return given
-
-
-def _owner_class(work: _Work, name: str) -> Class | None:
-    owner = name.partition(".")[0]
-    node = next((one for one in work.run.module.tree.body if isinstance(one, ast.ClassDef) and one.name == owner), None)
-    return None if node is None else Class(owner, (), {}, node, sort="marked")
-
-
-def _literal_value(work: _Work, root: World, value: object, place: Span) -> Value:
-    run = work.run
-    match value:
-        case bool():
-            return constant(int(value), BOOL, value)
-        case int():
-            return constant(value, INT, value)
-        case float():
-            return constant(Fraction(repr(value)), FLOAT, value)
-        case None:
-            return expressions.none_value(run)
-        case str():
-            return expressions.text_value(run, value)
-        case list() | tuple():
-            cells = tuple(_literal_value(work, root, each, place) for each in value)
-            return run.allocate(root, Object("list" if isinstance(value, list) else "tuple", cells))
-        case dict():
-            keys = [expressions.key_of(run, root, _literal_value(work, root, key, place)) for key in value]
-            cells = tuple(_literal_value(work, root, each, place) for each in value.values())
-            return run.allocate(root, Object("dict", cells, tuple(keys)))
-        case _:
-            return work.wrong(place, "a fixed value is a number, a text, None, or a list or dictionary of such")
-
-
-def _fixed(work: _Work, root: World, path: str, value: object) -> Value:
-    place = work.mark.place_of(f"fixed.{path}")
-    if isinstance(value, str):
-        number = _number_of(value)
-        if number is not None:
-            whole = number.denominator == 1 and re.fullmatch(r"\s*-?\d+\s*", value) is not None
-            return constant(number, INT if whole else FLOAT, int(number) if whole else float(number))
-    return _literal_value(work, root, value, place)
-
-
-def _number_of(text: str) -> Fraction | None:
-    """Return the rational number that a text spells: ``3/4``, ``0.1``; None if it is none."""
-    parsed = parse(SourceFile("", f"x := {text}"))
-    if parsed.diagnostics or len(parsed.tree.items) != 1 or not isinstance(item := parsed.tree.items[0], Placed):
-        return None
-    expression = getattr(item.node, "value", None)
-    if expression is None or re.search(r"[^\W\d]{2,}|[^\W\dEe]", text):
-        return None
-    try:
-        found = value_of(expression, {})
-    except (ArithmeticFault, KeyError, Fault):
-        return None
-    return Fraction(found) if isinstance(found, int | Fraction) else None
-
-
-def _param(work: _Work, root: World, path: str, text: str) -> Value:
-    name = work.run.fresh(path)
-    value, _, domain = text.partition(" in ")
-    line = f"param {name} in {domain.strip()} = {value.strip()}" if domain else f"param {name} = {value.strip()}"
-    parsed = parse(SourceFile("", line))
-    place = work.mark.place_of(f"param.{path}")
-    if any(one.is_error for one in parsed.diagnostics) or len(parsed.tree.items) != 1:
-        return work.wrong(
-            place, f"'{path}' of 'param' is written as a value, or as a value 'in' a domain: \"1 in [0, 10]\""
-        )
-    work.declarations.append((line, place))
-    work.seen[path] = Seen(path, cells={(): name}, kinds={(): FLOAT})
-    item = parsed.tree.items[0]
-    support = ANYTHING
-    if isinstance(item, Placed) and isinstance(item.node, Param) and item.node.domain is not None:
-        low, high = (_static(end) for end in (item.node.domain.low, item.node.domain.high))
-        support = Support(
-            None, low if isinstance(low, int | Fraction) else None, high if isinstance(high, int | Fraction) else None
-        )
-    root.known[name] = support
-    return variable(name, FLOAT, support)
-
-
-def _secret(work: _Work, root: World, path: str, law: str) -> Value:
-    run, place = work.run, work.mark.place_of(f"secret.{path}")
-    if law.strip().startswith("function:"):
-        return _secret_of_function(work, root, path, law.strip().removeprefix("function:").strip(), place)
-    rest, sizes = law.strip(), list[int]()
-    while (found := _SIZE.match(rest)) is not None:
-        for part in found[1].split(","):
-            if not part.strip().isdecimal() or not 1 <= int(part) <= 4_096:
-                return work.wrong(
-                    place, f"the size in the law of '{path}' must be a whole number: \"[3] uniform_int(0, 9)\""
-                )
-            sizes.append(int(part))
-        rest = rest[found.end() :].lstrip()
-    try:
-        spelled = translated(rest, work.seen, run.codes) if rest.strip() else ""
-    except Wrong as error:
-        return work.wrong(place, error.message)
-    for text in _TEXTS.findall(rest):
-        run.codes.code("str", text[1:-1])
-    spelled = translated(rest, work.seen, run.codes)
-    law_tree = _law_of(spelled)
-    if law_tree is None:
-        return work.wrong(
-            place, f"'{law}' is no law of '{path}'; write, for example, \"uniform_int(0, 9)\" or \"bernoulli(1/2)\""
-        )
-    kinds, support = _kind_of(run, law_tree, has_texts=bool(_TEXTS.search(rest)))
-    run.at = place
-    name = run.fresh(path.replace(".", "_"))
-    run.display[name] = path
-    seen = work.seen[path] = Seen(path)
-    work.declarations.append((f"secret {name}", place))
-    count = 1
-    for size in sizes:
-        count *= size
-    if not sizes:
-        seen.cells[()], seen.kinds[()] = name, kinds
-        run.write(root, f"{name} ~ {spelled}")
-        root.known[name] = support
-        return variable(name, kinds, support)
-    cells: list[Value] = []
-    for number in range(count):
-        element = f"{name}[{number}]"
-        run.write(root, f"{element} ~ {spelled}")
-        root.known[element] = support
-        cells.append(variable(element, kinds, support))
-        position: list[int | str] = []
-        at = number
-        for size in reversed(sizes):
-            position.insert(0, at % size)
-            at //= size
-        seen.cells[tuple(position)], seen.kinds[tuple(position)] = element, kinds
-    seen.whole = name
-    return _nested(run, root, cells, sizes)
-
-
-def _nested(run: Run, root: World, cells: list[Value], sizes: list[int]) -> Value:
-    if len(sizes) == 1:
-        return run.allocate(root, Object("list", tuple(cells)))
-    size = len(cells) // sizes[0]
-    rows = tuple(_nested(run, root, cells[at * size : (at + 1) * size], sizes[1:]) for at in range(sizes[0]))
-    return run.allocate(root, Object("list", rows))
-
-
-def _secret_of_function(work: _Work, root: World, path: str, name: str, place: Span) -> Value:
-    """A secret whose law is what a function of the file returns."""
-    run = work.run
-    function = module_value(run, name, root)
-    if not isinstance(function, Function):
-        return work.wrong(place, f"there is no function '{name}' in this file")
-    ends = calls.inline(run, work.node, function, calls.Given([]), root)
-    if len(ends) != 1 or run.abrupt or ends[0].code is not root.code:
-        return work.wrong(
-            place, f"'{name}' may return values of several structures, or raise; that is not analysed as a prior"
-        )
-    (end,) = ends
-    value = end.pop()
-    if end is not root:
-        root.frames, root.heap, root.known, root.uniforms = end.frames, end.heap, end.known, end.uniforms
-    seen = write_output(run, path.replace(".", "_"), [(root, value)])
-    if seen is None:
-        return Unknown()
-    seen.name = path
-    work.seen[path] = seen
-    targets = [seen.whole] if seen.whole is not None else list(seen.cells.values())
-    work.declarations += [(f"secret {target}", place) for target in targets]
-    return _renamed(run, root, value, seen, ())
-
-
-def _renamed(run: Run, world: World, value: Value, seen: Seen, path: tuple[int | str, ...]) -> Value:
-    """Return a value with the variables of a secret in place of what they were computed from."""
-    value = run.as_number(world, value)
-    match value:
-        case Num():
-            name = seen.cells[path]
-            world.known[name] = value.support
-            return replace(value, expression=Name(name, HERE))
-        case Ref(at):
-            found = world.heap[at]
-            keys: list[int | str] = (
-                [str(key) for key in found.keys] if found.sort == "record" else list(range(len(found.cells)))
-            )
-            cells = tuple(
-                _renamed(run, world, cell, seen, (*path, key)) for key, cell in zip(keys, found.cells, strict=True)
-            )
-            world.heap[at] = replace(found, cells=cells)
-            return value
-        case _:
-            return value
-
-
-def _law_of(text: str) -> Distribution | None:
-    checked = check(SourceFile("", f"x ~ {text}"))
-    if (
-        any(one.is_error and one.rule is not rules.UNKNOWN_NAME for one in checked.diagnostics)
-        or len(checked.tree.items) != 1
-    ):
-        return None
-    item = checked.tree.items[0]
-    return item.node.distribution if isinstance(item, Placed) and isinstance(item.node, Sample) else None
-
-
-def _static(expression: Expression) -> object:
-    try:
-        return value_of(expression, {})
-    except (ArithmeticFault, KeyError, Fault):
-        return None
-
-
-_DISCRETE = frozenset(
-    {
-        "geometric",
-        "poisson",
-        "discrete_laplace",
-        "discrete_gaussian",
-        "binomial",
-        "hypergeometric",
-        "uniform_int",
-        "categorical",
-    }
-)
-
-
-def _kind_of(run: Run, law: Distribution, *, has_texts: bool) -> tuple[frozenset[str], Support]:
-    """Return of which Python types the values of a law are, and which they can be."""
-    match law:
-        case Family(name="bernoulli" | "flip"):
-            return BOOL, Support(frozenset({0, 1}))
-        case Family(name="uniform_int", arguments=arguments):
-            low, high = (_static(one.value) for one in (*arguments, *arguments)[:2])
-            return INT, between(low, high) if isinstance(low, int) and isinstance(high, int) else ANYTHING
-        case Family(name="uniform_of", arguments=arguments):
-            return _listed(run, [_static(one.value) for one in arguments], has_texts=has_texts)
-        case Family(name="categorical", arguments=arguments):
-            return INT, between(0, len(arguments) - 1)
-        case Family(name="binomial", arguments=arguments):
-            count = _static(arguments[0].value)
-            return INT, between(0, count) if isinstance(count, int) else Support(None, 0, None)
-        case Family(name="geometric" | "poisson"):
-            return INT, Support(None, 0, None)
-        case Family(name=name):
-            return INT if name in _DISCRETE else FLOAT, ANYTHING
-        case Table(entries=entries):
-            return _listed(run, [_static(value) for value, _ in entries], has_texts=has_texts)
-        case _:
-            return FLOAT, ANYTHING
-
-
-def _listed(run: Run, values: list[object], *, has_texts: bool) -> tuple[frozenset[str], Support]:
-    known = [each for each in values if isinstance(each, int | Fraction)]
-    if len(known) != len(values):
-        return FLOAT, ANYTHING
-    kinds: set[str] = set()
-    for each in known:
-        if has_texts and isinstance(each, Fraction):  # a law holds texts or floats, not both
-            kinds.add("str" if run.codes.names[each][0] == "str" else "none")
-        else:
-            kinds.add("int" if isinstance(each, int) else "float")
-    return frozenset(kinds), Support(frozenset(known))
-
-
 # --- what it ends with ------------------------------------------------------------------------------------------------
 
 
-def _finish(work: _Work, root: World, ends: list[World]) -> None:
+def _finish(work: marked_arguments.Work, root: World, ends: list[World]) -> None:
     run, mark = work.run, work.mark
     results: list[tuple[World, Value]] = [(one, one.pop()) for one in ends]
     for one in run.abrupt:
@@ -543,7 +193,7 @@ def _finish(work: _Work, root: World, ends: list[World]) -> None:
                 work.wrong(place, error.message)
 
 
-def _output(work: _Work, output: str, results: list[tuple[World, Value]]) -> Seen | None:
+def _output(work: marked_arguments.Work, output: str, results: list[tuple[World, Value]]) -> Seen | None:
     run = work.run
     if output == "result":
         return write_output(run, "result", results)

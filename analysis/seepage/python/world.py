@@ -121,6 +121,12 @@ class World:
         return taken
 
 
+def push(world: World, value: Value) -> list[World]:
+    """Put a value on top, and return the one world that there is then."""
+    world.temps.append(value)
+    return [world]
+
+
 Slot: TypeAlias = tuple[str, Num]
 
 

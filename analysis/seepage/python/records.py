@@ -1,0 +1,137 @@
+"""Attributes: fields of objects, methods and values of their classes."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from seepage.python import arrays
+from seepage.python.run import Run
+from seepage.python.values import (
+    Class,
+    Function,
+    Generator,
+    Library,
+    Method,
+    Num,
+    Object,
+    Ref,
+    Value,
+)
+from seepage.python.world import World, push
+
+
+def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list[World]:
+    """Read an attribute."""
+    name = node.attr
+    match owner:
+        case Library(path):
+            if path in ("numpy.random.Generator", "random.Random"):
+                return push(world, run.refuse(node, f"'{name}' of this class is not analysed"))
+            return push(world, Library(f"{path}.{name}"))
+        case Generator():
+            return push(world, Method(owner, name))
+        case Ref(at):
+            found = world.heap[at]
+            if found.sort == "record":
+                if name.startswith("__") and not name.endswith("__") and not _is_in_class(run, node):
+                    return push(world, run.refuse(node, f"'{name}' has another name outside of its class"))
+                if name in found.keys:
+                    return push(world, found.cells[found.keys.index(name)])
+                return _of_class(run, node, owner, found, world)
+            if found.sort == "array" and name in ("shape", "size", "T", "ndim"):
+                return push(world, arrays.array_field(run, node, found, name, world))
+            return push(world, Method(owner, name))
+        case Class():
+            value = class_value(run, owner, name, world)
+            if value is not None:
+                return push(world, value)
+            return push(world, run.refuse(node, f"'{name}' of a class is not analysed"))
+        case Num():
+            return push(world, Method(owner, name))
+        case _:
+            return push(world, run.refuse(node, f"'{name}' of this value is not analysed"))
+
+
+def _of_class(run: Run, node: ast.Attribute, owner: Ref, found: Object, world: World) -> list[World]:
+    """Read what an object has not by itself: a method, or a value that its class gives to all; without one, AttributeError is raised."""
+    name, kind = node.attr, found.type
+    value = None if kind is None else class_value(run, kind, name, world)
+    if isinstance(value, Function) and isinstance(value.node, ast.FunctionDef):
+        return push(world, value if value.node.decorator_list else replace(value, owner=owner))
+    if value is not None:
+        return push(world, value)
+    if kind is not None and kind.sort == "marked":
+        return push(
+            world,
+            run.refuse(
+                node, f"'{name}' of this object is not known: name it in 'secret', 'fixed' or 'param' of the mark"
+            ),
+        )
+    of_python = name.startswith("_") or (kind is not None and kind.sort == "tuple" and name in ("count", "index"))
+    if of_python or (kind is not None and kind.node is not None and name in bound_in(kind.node)):
+        return push(world, run.refuse(node, f"'{name}' of this object is not analysed"))
+    run.raise_(world, "AttributeError")
+    return []
+
+
+def _is_in_class(run: Run, node: ast.AST) -> bool:
+    classes = [one for one in ast.walk(run.module.tree) if isinstance(one, ast.ClassDef)]
+    return any(inner is node for one in classes for inner in ast.walk(one))
+
+
+def bound_in(kind: ast.ClassDef) -> set[str]:
+    """Return all names that the statements of a class bind."""
+    return {
+        inner.id for inner in ast.walk(kind) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+    } | {inner.name for inner in ast.walk(kind) if isinstance(inner, ast.FunctionDef | ast.ClassDef)}
+
+
+def class_value(run: Run, kind: Class, name: str, world: World) -> Value | None:
+    """Return a method of a class, or what its one assignment to a name says; None if there is none, or it is not certain."""
+    method = class_method(run, kind, name, world)
+    if method is not None or kind.node is None:
+        return method
+    if kind.node.bases and kind.sort == "plain":
+        return run.refuse(kind.node, f"the class '{kind.name}' inherits, so that it is unknown what '{name}' is")
+    values = [
+        one.value
+        for one in kind.node.body
+        if isinstance(one, ast.Assign | ast.AnnAssign)
+        and one.value is not None
+        and any(isinstance(each, ast.Name) and each.id == name for each in _targets(one))
+    ]
+    if len(values) != 1:
+        return None
+    run.frames.append(kind.frame)
+    drawn, ends = run.drawn_count, run.hooks.evaluate(run, values[0], world)
+    run.frames.pop()
+    value = world.pop() if len(ends) == 1 and ends[0] is world and run.drawn_count == drawn else None
+    if isinstance(value, Num) and value.known is not None:
+        return value
+    return run.refuse(
+        values[0], f"'{name}' is one for all objects of the class; it is analysed where it is a known number or text"
+    )
+
+
+def _targets(statement: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
+    return statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+
+
+def class_method(run: Run, kind: Class, name: str, world: World) -> Function | None:
+    """Return a method of a class of the file, with its defaults."""
+    if kind.node is None:
+        return None
+    for statement in reversed(kind.node.body):  # the last definition counts
+        if isinstance(statement, ast.FunctionDef) and statement.name == name:
+            if [run.module_path(one) for one in statement.decorator_list] not in ([], ["builtins.staticmethod"]):
+                run.refuse(statement, "a decorated method is not analysed")
+                return None
+            method = run.hooks.define(run, statement, kind.frame, world)
+            if isinstance(method, Function) and any(isinstance(each, Ref) for each in method.defaults.values()):
+                run.refuse(
+                    statement, "a default value that can change is shared by all calls; that is not analysed in methods"
+                )
+                return None
+            return method if isinstance(method, Function) else None
+    return None
