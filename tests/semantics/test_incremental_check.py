@@ -52,6 +52,11 @@ STATEMENTS = [
     "y := a[7] + 1 / 0\n",
     "if x > y { y ~ flip(3/2); z := 1 / 0 }\n",
     "z ~ normal(0, 2 * log(1.25 / 0.1) / y^2)\n",
+    "def f(k) { w ~ flip(k); v ~ foo(1); return w + u }\n",
+    "def g(k) { w ~ f(k); t ~ flip(5/2)\nv := w + s; return v }\n",
+    "x ~ f(3)\n",
+    "y ~ g(x)\n",
+    "a[1] ~ g(1/2)\n",
 ]
 
 

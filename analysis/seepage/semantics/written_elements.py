@@ -250,14 +250,14 @@ def _leaf(node: Leaf, start: int, uses: _Uses, in_branch: bool) -> None:
 def _loop(item: For, uses: _Uses, in_branch: bool) -> None:
     low, high = (quiet_value(bound, item.start, uses.constants) for bound in (item.low, item.high))
     known = isinstance(low, int) and isinstance(high, int)
-    first, is_outermost = len(uses.read), not uses.loops
+    first, around = len(uses.read), uses.loops
     if isinstance(low, int) and isinstance(high, int):
         if high < low:
             return
-        uses.loops[item.name] = (low, high)
+        uses.loops = {**around, item.name: (low, high)}
     _collect(item.block.items, uses, in_branch or not known)
-    uses.loops.pop(item.name, None)
-    if is_outermost:  # an earlier iteration comes before, too
+    uses.loops = around  # also where a loop inside of another has its variable by mistake
+    if not around:  # an earlier iteration comes before, too
         uses.read[first:] = [
             replace(one, before=len(uses.written.get(one.node.array, ()))) for one in uses.read[first:]
         ]
