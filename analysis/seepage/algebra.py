@@ -30,6 +30,14 @@ class NoAlgebra(Exception):
     """An expression is no rational function of bearable size; the reason is for people."""
 
 
+class NoLetter(NoAlgebra):
+    """A function of the parameters is no letter of an alphabet."""
+
+    def __init__(self, function: Expression) -> None:
+        super().__init__("a function of the parameters that is no letter here")
+        self.function = function
+
+
 @dataclass(frozen=True, slots=True)
 class Letter:
     """An indeterminate: what it stands for, for an exponential the base exponent b and the monomial m of ``e^(b·m)``; a name given to it."""
@@ -47,6 +55,7 @@ class Alphabet:
 
     letters: tuple[Letter, ...]
     context: fmpq_mpoly_ctx
+    highest: int = 64  # power of an exponential
 
     def number(self, value: Fraction | int) -> Quotient:
         """Return a rational number."""
@@ -72,7 +81,7 @@ class Alphabet:
         for place, letter in enumerate(self.letters):
             if letter.kind != "exponential" and letter.meaning == meaning:
                 return Quotient(self.context.gen(place), self.context.constant(1))
-        raise NoAlgebra("a function of the parameters that is no letter here")
+        raise NoLetter(meaning)
 
     def translate(self, expression: Expression) -> Quotient:
         """Return an expression of the parameters as a rational function.
@@ -100,18 +109,18 @@ class Alphabet:
             case tree.Binary(operator="^", left=left) if (power := _whole_power(expression)) is not None:
                 return raised(self.translate(left), power)
             case tree.Call() if (form := exponent_of(expression)) is not None:
-                return self._exponential(form)
+                return self._exponential(expression, form)
             case _:
                 return self._letter(expression)
 
-    def _exponential(self, form: Mapping[Monomial, Fraction]) -> Quotient:
+    def _exponential(self, expression: Expression, form: Mapping[Monomial, Fraction]) -> Quotient:
+        places = {letter.monomial: place for place, letter in enumerate(self.letters) if letter.kind == "exponential"}
         result = self.number(1)
-        if not set(form) <= {letter.monomial for letter in self.letters if letter.kind == "exponential"}:
-            raise NoAlgebra("an exponential that is no letter here")
-        for place, letter in enumerate(self.letters):
-            if letter.kind == "exponential" and letter.monomial in form:
-                power = form[letter.monomial] / letter.rate
-                result = times(result, raised(Quotient(self.context.gen(place), self.context.constant(1)), int(power)))
+        for monomial, rate in form.items():
+            power = rate / self.letters[places[monomial]].rate if monomial in places else Fraction(1, 2)
+            if power.denominator != 1:
+                raise NoLetter(expression)
+            result = times(result, raised(self.letter(places[monomial]), int(power), self.highest))
         return result
 
 
@@ -216,13 +225,13 @@ def over(a: Quotient, b: Quotient) -> Quotient:
     return quotient(a.numerator * b.denominator, a.denominator * b.numerator)
 
 
-def raised(a: Quotient, power: int) -> Quotient:
+def raised(a: Quotient, power: int, highest: int = 64) -> Quotient:
     """Return a to a whole power.
 
     Raises:
-        NoAlgebra: if the power is beyond ±64, or negative of 0.
+        NoAlgebra: if the power is beyond ±``highest``, or negative of 0.
     """
-    if abs(power) > 64:
+    if abs(power) > highest:
         raise NoAlgebra("a power too high to read")
     if power < 0:
         return quotient(a.denominator ** (-power), a.numerator ** (-power))
@@ -255,8 +264,16 @@ def composed(polynomial: fmpq_mpoly, generators: Sequence[Quotient], alphabet: A
 # --- collecting letters -----------------------------------------------------------------------------------------------
 
 
-def alphabet_of(parameters: Sequence[str], expressions: Iterable[Expression]) -> Alphabet:
+def alphabet_of(
+    parameters: Sequence[str], expressions: Iterable[Expression], most: int = _LETTERS, highest: int = 64
+) -> Alphabet:
     """Return the letters that translate some expressions of parameters.
+
+    Args:
+        parameters: the first letters.
+        expressions: what is to be translated.
+        most: letters.
+        highest: power of an exponential.
 
     Raises:
         NoAlgebra: if there are too many.
@@ -276,7 +293,7 @@ def alphabet_of(parameters: Sequence[str], expressions: Iterable[Expression]) ->
         base = _common(values)
         letters.append(Letter("exponential", exponential_of(monomial, base), base, monomial))
     letters.extend(Letter("other", expression) for expression in others if not _is_parameter(expression, parameters))
-    return _alphabet(letters)
+    return _alphabet(letters, most, highest)
 
 
 def named_alphabet(parameters: Sequence[str], expressions: Mapping[str, Expression]) -> Alphabet:
@@ -290,10 +307,11 @@ def named_alphabet(parameters: Sequence[str], expressions: Mapping[str, Expressi
     return _alphabet(letters)
 
 
-def _alphabet(letters: Sequence[Letter]) -> Alphabet:
-    if len(letters) > _LETTERS:
+def _alphabet(letters: Sequence[Letter], most: int = _LETTERS, highest: int = 64) -> Alphabet:
+    if len(letters) > most:
         raise NoAlgebra("too many different functions of the parameters")
-    return Alphabet(tuple(letters), fmpq_mpoly_ctx.get([f"x{i}" for i in range(len(letters))] or ["x0"], "deglex"))
+    context = fmpq_mpoly_ctx.get([f"x{i}" for i in range(len(letters))] or ["x0"], "deglex")
+    return Alphabet(tuple(letters), context, highest)
 
 
 def _is_parameter(expression: Expression, parameters: Sequence[str]) -> bool:

@@ -16,9 +16,7 @@ def negative_binomial(r: int, p: Fraction) -> RationalLaw:
     q = 1 - p
     below = [comb(r, k) * (-q) ** k for k in range(r + 1)]
     above = p**r
-    return RationalLaw(
-        ((above.numerator, above.denominator),), tuple((Fraction(b).numerator, Fraction(b).denominator) for b in below)
-    )
+    return RationalLaw((above,), tuple(below))
 
 
 @pytest.mark.parametrize("r", [1, 2, 5])

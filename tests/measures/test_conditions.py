@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from seepage.algebra import alphabet_of
 from seepage.diagnostics import Fault
+from seepage.engines.intervals import range_of
+from seepage.engines.signs import Signs
 from seepage.exact import enclose, number
-from seepage.measures.formulas.signs import Signs
-from seepage.measures.ranges.intervals import range_of
 from seepage.semantics.checked import Domain
 from seepage.semantics.evaluate import evaluate
 from seepage.syntax.parse import parse_expression

@@ -18,7 +18,7 @@ from seepage.distributions.arguments import bind
 from seepage.distributions.infinite import InfiniteLaw, TooWide, Window, window
 from seepage.distributions.parameters import Place
 from seepage.distributions.rational import RationalLaw, rational_window
-from seepage.exact import Number, div, exp_, floor_, mul, power, show, show_count, sub, to_fraction
+from seepage.exact import Number, div, exp_, floor_, mul, power, show, show_count, sub
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics.closed_forms import expression_of
 from seepage.semantics.evaluate import names_of
@@ -348,13 +348,9 @@ def _infinite_law(
 
 def _rational_law(parts: Sequence[Expression], place: Place) -> RationalLaw:
     """Return the law of a count, of which the generating function is written out: how many coefficients are above, these, and those below."""
-    values = [to_fraction(place.value(each)) for each in parts]
-    known = [(each.numerator, each.denominator) for each in values if each is not None]
-    if len(known) < len(values):
-        message = "irrational probabilities in loops of unknown length are not supported yet"
-        raise Fault(Diagnostic(NOT_SUPPORTED, parts[0].span, message))
-    above = known[0][0]
-    return RationalLaw(tuple(known[1 : 1 + above]), tuple(known[1 + above :]))
+    above, *values = (place.value(each) for each in parts)
+    assert isinstance(above, int)
+    return RationalLaw(tuple(values[:above]), tuple(values[above:]))
 
 
 def _centre(family: Family, arguments: Mapping[str, Expression], place: Place) -> int:

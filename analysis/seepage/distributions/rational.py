@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, factorial
 
-from flint import arb, fmpq, fmpq_poly
+from flint import arb, ctx
 
 from seepage.distributions.infinite import KnownTail, TooWide, Window
-from seepage.exact import precision
+from seepage.exact import Number, enclose, precision
 
 _ORDERS = 9  # moments of what lies beyond a window that are known
 _MOST_BITS = 1 << 16
@@ -26,22 +26,27 @@ class RationalLaw:
     """A law by its generating function.
 
     Attributes:
-        numerator: coefficients, from that of 1 on, as pairs of a numerator and a denominator.
+        numerator: coefficients, from that of 1 on.
         denominator: likewise; the first is not 0, and no root lies in the closed unit disc.
     """
 
-    numerator: tuple[tuple[int, int], ...]
-    denominator: tuple[tuple[int, int], ...]
+    numerator: tuple[Number, ...]
+    denominator: tuple[Number, ...]
 
-    def moments(self) -> list[fmpq]:
+    def enclosed(self) -> tuple[list[arb], list[arb]]:
+        """Return balls around the coefficients above and below, at the precision of the process."""
+        above, below = ([enclose(each, ctx.prec) for each in part] for part in (self.numerator, self.denominator))
+        return above, below
+
+    def moments(self) -> list[arb]:
         r"""Return :math:`E k^j` for the first orders j: by Stirling numbers from the factorial moments."""
-        shifted = [_at_one_plus(part) for part in (self.numerator, self.denominator)]
-        series: list[fmpq] = []
+        above, below = map(_at_one_plus, self.enclosed())
+        series: list[arb] = []
         for order in range(_ORDERS):
-            rest = sum((shifted[1][place] * series[order - place] for place in range(1, order + 1)), fmpq(0))
-            series.append((shifted[0][order] - rest) / shifted[1][0])
+            rest = sum((below[place] * series[order - place] for place in range(1, order + 1)), arb(0))
+            series.append((above[order] - rest) / below[0])
         return [
-            sum((_stirling(order, size) * factorial(size) * series[size] for size in range(order + 1)), fmpq(0))
+            sum((_stirling(order, size) * factorial(size) * series[size] for size in range(order + 1)), arb(0))
             for order in range(_ORDERS)
         ]
 
@@ -71,8 +76,8 @@ def rational_window(law: RationalLaw, bits: int, tail_bits: int, limit: int) -> 
 
 def _window(law: RationalLaw, tail_bits: int, limit: int) -> Window | None:
     """Return the window; None if the digits of the present precision do not reach."""
-    above, below = ([arb(fmpq(*each)) for each in part] for part in (law.numerator, law.denominator))
-    moments = [arb(each) for each in law.moments()]
+    above, below = law.enclosed()
+    moments = law.moments()
     small = arb(2) ** -tail_bits
     masses: list[arb] = []
     left = moments[0]
@@ -95,11 +100,11 @@ def _window(law: RationalLaw, tail_bits: int, limit: int) -> Window | None:
     return Window(0, tuple(each.max(nothing) for each in masses), (KnownTail(len(masses), tuple(rest)),))
 
 
-def _at_one_plus(coefficients: Sequence[tuple[int, int]]) -> list[fmpq]:
+def _at_one_plus(coefficients: Sequence[arb]) -> list[arb]:
     """Return the first coefficients of a polynomial in u = z − 1."""
-    polynomial = fmpq_poly([fmpq(*each) for each in coefficients])
-    shifted = polynomial(fmpq_poly([1, 1]))
-    return [fmpq(shifted[place]) for place in range(_ORDERS)]
+    return [
+        sum((comb(power, order) * each for power, each in enumerate(coefficients)), arb(0)) for order in range(_ORDERS)
+    ]
 
 
 def _stirling(power: int, size: int) -> int:

@@ -22,12 +22,11 @@ from seepage import rules
 from seepage.algebra import NoAlgebra, Quotient
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.bounded_rounds import in_rounds
-from seepage.engines.forward.closed import CLOSED_FORMS
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability
 from seepage.engines.forward.liveness import Step, plan
 from seepage.engines.forward.loops import MOST_STATES, Key, Loops, never_passes
 from seepage.engines.forward.never import ranges_after
-from seepage.engines.forward.quotients import Contains, Quotients
+from seepage.engines.forward.quotients import Domains, Quotients, with_letters
 from seepage.engines.forward.run import Machine, run
 from seepage.engines.laws_as_draws import Law, Scope, Writing, decided
 from seepage.engines.local_draws import bounded, can_be_copied, copied, has_infinite
@@ -47,9 +46,6 @@ from seepage.syntax.tree import Expression, array_of, is_made
 Statements = tuple[CoreStatement, ...]
 _T = TypeVar("_T")
 _MOST_COPIES = 32  # of what the observations of one local draw read
-
-
-Domains = Mapping[str, Contains | None]
 
 
 def settled_for(
@@ -122,6 +118,7 @@ def settled(
         variables=tuple(variables),
         endings=work.writing.endings,
         never_entered=tuple(dict.fromkeys(each for each in loops if each not in work.entered)),
+        rests_on=tuple(work.rests_on),
     )
 
 
@@ -133,6 +130,7 @@ class _Settling:
     budget: Budget
     writing: Writing = field(default_factory=Writing)
     entered: set[Span] = field(default_factory=set)  # loops whose 'never' some run enters
+    rests_on: dict[str, None] = field(default_factory=dict)
     balance: list[CoreStatement] = field(default_factory=list)  # what other arms need for the local draws in this one
 
     def block(self, statements: Sequence[CoreStatement], before: Statements, after: set[str]) -> Statements:
@@ -289,38 +287,38 @@ class _Settling:
         read = [name for name in step.reads if name in written and name not in counters]
         prefix = replace(self.core, statements=before, variables=written_variables(before))
         depends = self._parameters_of(statement, prefix, read)
+        letters = (LETTER,) if any(name in step.writes for name in counters) else ()
         if depends:
+            names = (*self.core.parameters, *letters)
             try:
-                return self._symbolic(step, single, prefix, read, counters)
+                return with_letters(
+                    names, self.domains, lambda ring: self._symbolic(step, single, prefix, read, counters, ring)
+                )
             except (NoAlgebra, ValueError):
                 pass
-        entries = self._entries(prefix, read, statement.span)
-        machine = Machine(single, self.parameters, RATIONALS, self.budget)
-        try:
-            if any(name in step.writes for name in counters):
-                ring = Quotients((LETTER,))
-                keys = self._keys(step, read, entries)
-                drawn = self._counted(step, keys, machine.loops, counters, ring, partial(_lifted, ring), _unchecked)
-            else:
-                drawn = self._exact(step, read, entries, machine.loops)
-        except IrrationalProbability as irrational:
-            message = f"irrational probabilities in loops of unknown length and in local draws are not supported yet: {irrational}"
-            raise Fault(Diagnostic(rules.NOT_SUPPORTED, statement.span, message)) from irrational
+        keys = self._keys(step, read, self._entries(prefix, read, statement.span))
+        drawn = self._at_these(step, single, keys, counters, letters)
         return self._at_values(depends, drawn, statement.span) if depends else drawn
 
-    def _exact(self, step: Step, read: Sequence[str], entries: Sequence[Key], loops: Loops[Any]) -> Statements:
-        """Return draws whose weights are numbers: rational ones, and in local draws closed forms where these are not enough."""
+    def _at_these(
+        self, step: Step, single: CoreProgram, keys: Sequence[Key], counters: Sequence[str], letters: Sequence[str]
+    ) -> Statements:
+        """Return draws whose weights are numbers: rational ones, or functions of roots, exponentials and logarithms of such."""
         try:
-            return self._written(step, self._laws(step, read, entries, loops), loops, _number)
+            loops = Machine(single, self.parameters, RATIONALS, self.budget).loops
+            if not letters:
+                return self._written(step, [(key, loops.law(step, key)) for key in keys], loops, _number)
+            ring = Quotients(letters, {})
+            return self._counted(step, keys, loops, counters, ring, partial(_lifted, ring), _unchecked)
         except IrrationalProbability:
-            if not isinstance(step.statement, CoreLocal):
-                raise
-        machine = Machine(loops.machine.core, self.parameters, CLOSED_FORMS, self.budget)
+            pass
         try:
-            laws = self._laws(step, read, entries, machine.loops)
-            return self._written(step, laws, machine.loops, lambda weight: expression_of(weight.value))
-        except ArithmeticFault as fault:
-            message = f"the law of the draw is not known in closed form: {fault.reason}"
+            return with_letters(
+                letters, {}, lambda ring: self._in_field(step, single, keys, counters, self.parameters, ring)
+            )
+        except (NoAlgebra, ArithmeticFault) as fault:
+            what = "draw" if isinstance(step.statement, CoreLocal) else "loop"
+            message = f"the law of the {what} is not known in closed form: {fault}"
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, step.statement.span, message)) from fault
 
     def _written(
@@ -387,13 +385,16 @@ class _Settling:
         each = (dict(zip(read, entry, strict=True)) for entry in entries)
         return [tuple(values.get(name, 0) for name in step.reads) for values in each]
 
-    def _laws(self, step: Step, read: Sequence[str], entries: Sequence[Key], loops: Loops[Any]) -> list[Law]:
-        return [(key, loops.law(step, key)) for key in self._keys(step, read, entries)]
-
     # --- with parameters ----------------------------------------------------------------------------------------------
 
     def _symbolic(
-        self, step: Step, single: CoreProgram, prefix: CoreProgram, read: Sequence[str], counters: Sequence[str]
+        self,
+        step: Step,
+        single: CoreProgram,
+        prefix: CoreProgram,
+        read: Sequence[str],
+        counters: Sequence[str],
+        ring: Quotients,
     ) -> Statements:
         """Return draws whose weights are formulas.
 
@@ -401,42 +402,47 @@ class _Settling:
             NoAlgebra: if the parameters do not allow it.
             ValueError: likewise.
         """
-        counts = any(name in step.writes for name in counters)
-        ring = Quotients((*self.core.parameters, LETTER) if counts else self.core.parameters)
-        budget = self.budget
         entries: list[Key] = [()]
         if read:
             sliced = sink(slice_program(prefix, tuple(read)))
-            joint = _unless_impossible(lambda: run(sliced, tuple(read), {}, ring, budget))
+            joint = _unless_impossible(lambda: run(sliced, tuple(read), {}, ring, self.budget))
             entries = [] if joint is None else list(joint.masses)
-        machine: Machine[Quotient] = Machine(single, {}, ring, budget)
+        return self._in_field(step, single, self._keys(step, read, entries), counters, {}, ring)
 
-        def checked(weight: Quotient) -> None:
-            self._need_positive(weight, ring)
+    def _in_field(
+        self,
+        step: Step,
+        single: CoreProgram,
+        keys: Sequence[Key],
+        counters: Sequence[str],
+        values: Mapping[str, Number],
+        ring: Quotients,
+    ) -> Statements:
+        """Return draws whose weights are quotients, none of which vanishes where it is not 0.
 
-        if counts:
-            keys = self._keys(step, read, entries)
-            return self._counted(step, keys, machine.loops, counters, ring, lambda weight: weight, checked)
-        laws = self._laws(step, read, entries, machine.loops)
-        for weight in machine.loops.passing:
-            checked(weight)
-        for rows in machine.loops.rows.values():
+        Raises:
+            NoAlgebra: if that is not known.
+        """
+        machine: Machine[Quotient] = Machine(single, values, ring, self.budget)
+        loops = machine.loops
+        if LETTER in ring.parameters:
+            return self._counted(step, keys, loops, counters, ring, lambda weight: weight, ring.need)
+        laws = [(key, loops.law(step, key)) for key in keys]
+        for weight in loops.passing:
+            ring.need(weight)
+        for rows in loops.rows.values():
             for row in rows.values():
                 for weight in (*row.steps.values(), *row.exits.values()):
-                    checked(weight)
+                    ring.need(weight)
         for _, ends in laws if isinstance(step.statement, CoreWhile) else ():
             for weight in (*ends.exits.values(), ends.never):
                 if not weight.is_zero:
-                    checked(weight)
-        return self._written(step, laws, machine.loops, ring.written)
-
-    def _need_positive(self, weight: Quotient, ring: Quotients) -> None:
-        """Raise ``NoAlgebra`` where it is not known that a weight vanishes nowhere in the domains: there the loop might be another."""
-        if ring.may_vanish(weight, self.domains):
-            raise NoAlgebra("a probability that may vanish")
+                    ring.need(weight)
+        return self._written(step, laws, loops, ring.written)
 
     def _at_values(self, names: Sequence[str], drawn: Statements, span: Span) -> Statements:
         """Return statements that go on at the present values of parameters only."""
+        self.rests_on.update(dict.fromkeys(names))
         for name in names:
             value = to_fraction(self.parameters[name]) if name in self.parameters else None
             if value is None:

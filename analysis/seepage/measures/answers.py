@@ -20,7 +20,6 @@ from seepage.measures.digits import MOST_DIGITS, justified, rounded, telling_dig
 from seepage.measures.evaluate import evaluate
 from seepage.measures.facts import Answer
 from seepage.measures.games.optimum import every_play
-from seepage.measures.joints import Memory
 from seepage.measures.meaning import without_meaning
 from seepage.measures.planning.table import row_of
 from seepage.measures.ranges.decide import decide
@@ -212,6 +211,7 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
     tried: list[Attempt] = []
     corners = itertools.islice(_corners(asking, symbol), _MOST_POINTS)
     try:
+        asking = asking.over(ranges_of(asking, symbol))
         for point in corners:
             try:
                 answer = _at(asking, symbol, text, point)
@@ -267,7 +267,7 @@ def _at(asking: Asking, symbol: RequireSymbol, text: str, point: Point) -> Answe
     Raises:
         Fault: of the measure; if the point gives the program no meaning, whether the measure depends on that part of it or not.
     """
-    there = replace(asking, parameters={**asking.parameters, **point}, memory=Memory())
+    there = asking.at(point)
     answer = _require_at(there, symbol, text, formulas=False)
     if (why := without_meaning(there, symbol.node.measure)) is not None:
         if answer.verdict == "violated" or why.rule is not rules.UNKNOWN_OBSERVATION:

@@ -10,18 +10,36 @@ from typing import Literal, TypeAlias
 from seepage.deadline import Deadline, sooner
 from seepage.diagnostics import Diagnostic
 from seepage.engines.outcome import Budget
+from seepage.engines.settling import settled_for
 from seepage.exact import Number
 from seepage.measures.games.game import Decisions, Game, variables_of
 from seepage.measures.joints import Inquiry, Memory
 from seepage.measures.result import Method
 from seepage.measures.scope import Scope
-from seepage.semantics.checked import Checked
+from seepage.semantics.checked import Checked, Domain
 from seepage.semantics.core import CoreProgram
+from seepage.semantics.never_equal import without_equalities
 from seepage.source import Span
 
+Domains: TypeAlias = Mapping[str, Domain | None]
 InformationUnit: TypeAlias = Literal["bits", "nats"]
 
 _SHARE = 0.6  # of the time that is left, for one thing while others wait
+
+
+@dataclass(frozen=True, slots=True)
+class Unsettled:
+    """A program before its loops of unknown length were settled.
+
+    Attributes:
+        core: the program.
+        names: what is asked of, where not all variables have laws that are known.
+        domains: of the parameters; None for all real numbers.
+    """
+
+    core: CoreProgram
+    names: tuple[str, ...]
+    domains: Domains
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +55,7 @@ class Asking:
         memory: what earlier measures found, to use and to add to.
         game: where an attacker chooses, what; then no engine runs ``core``, but :meth:`under` a strategy.
         ambiguous: the errors of secrets that have two values: measures that name them have no number.
+        unsettled: the same before its loops were settled, where these may have other laws at other values of the parameters.
         method: which of the paper's bounds to use for mixtures, None for quadrature; one memory belongs to one method.
     """
 
@@ -49,6 +68,33 @@ class Asking:
     method: Method | None = None
     ambiguous: tuple[Diagnostic, ...] = ()
     game: Game | None = None
+    unsettled: Unsettled | None = None
+
+    def at(self, point: Mapping[str, Number]) -> Asking:
+        """Return the same with other values of some parameters.
+
+        Raises:
+            Fault: of what comes before a loop of unknown length, or stands in it.
+        """
+        values = {**self.parameters, **point}
+        return replace(self, parameters=values, core=self._settled(point, values, {}), memory=Memory())
+
+    def over(self, ranges: Mapping[str, Domain]) -> Asking:
+        """Return the same with loops that are settled for all values of some parameters in ranges, where that is possible.
+
+        Raises:
+            Fault: as :meth:`at`.
+        """
+        core = self._settled(ranges, self.parameters, ranges)
+        return self if core is self.core else replace(self, core=core, memory=Memory())
+
+    def _settled(self, names: Iterable[str], values: Mapping[str, Number], domains: Domains) -> CoreProgram:
+        """Return the program with its loops settled anew if they rest on values of some parameters."""
+        before = self.unsettled
+        if before is None or set(self.core.rests_on).isdisjoint(names):
+            return self.core
+        settled = settled_for(before.core, before.names, values, {**before.domains, **domains}, self.budget)
+        return without_equalities(settled, values)
 
     def random(self) -> Asking:
         """Return the same with choices of an attacker drawn uniformly: every run of some strategy is a run of it. No number is asked of it."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from seepage.engines.outcome import Budget
 from seepage.engines.settling import settled, settled_for
 from seepage.exact import Number
-from seepage.measures.asking import Asking, InformationUnit
+from seepage.measures.asking import Asking, InformationUnit, Unsettled
 from seepage.measures.games.game import game_of, has_choices, random_choices, variables_of
 from seepage.measures.joints import Memory
 from seepage.measures.parameters import domains_of
@@ -38,8 +38,9 @@ def asking_at(
         Fault: of what comes before a loop of unknown length, or stands in it.
     """
     if not has_choices(core):
-        part = settled_for(core, names, values, domains_of(checked), budget)
-        return Asking(checked, without_equalities(part, values), values, unit, budget, Memory())
+        asked, domains = tuple(names), domains_of(checked)
+        part = settled_for(core, asked, values, domains, budget)
+        return Asking(checked, without_equalities(part, values), values, unit, budget, Memory(), unsettled=Unsettled(core, asked, domains))
     random = settled(random_choices(core), values, domains_of(checked), budget)
     outputs = [each for one in checked.symbols.outputs for each in variables_of(random, one.name)]
     game = game_of(core, outputs, random)

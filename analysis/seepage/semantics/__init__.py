@@ -4,7 +4,7 @@
 next version of a text (``unit.py``; each pass owns what it keeps with it: ``memo.py``, ``visits.py``), of some thirty neighbours at once in ``runs.py``, found again by ``division.py`` and ``units.py``, so
 that most of a file is passed over. ``flow.py`` follows a program to its end, loops to a fixpoint, and ``reader.py`` its expressions;
 ``first_reads.py`` knows what is read before it is assigned, ``foreign.py`` names of other languages, ``lookalikes.py`` names that people cannot tell apart;
-``traced.py`` puts findings in procedures where they stand.
+``traced.py`` puts findings in procedures where they stand, ``procedure_lints.py`` tells what is odd in these.
 
 ``unroll.py``, ``slice.py`` and ``sink.py`` make the core program (``core.py``) that a question needs; ``needed.py`` cuts texts that are too long to
 unroll, ``split.py`` long sums, ``closed_forms.py`` writes exact numbers, ``constants.py`` puts numbers for chains of constants, ``never_equal.py`` decides equalities that have probability 0. Read from the text: ``finite.py`` which values a variable can

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 
 from seepage import rules
 from seepage.diagnostics import Cause, Diagnostic, ordered
-from seepage.semantics.checked import Checked, Classification, Symbols
+from seepage.semantics.checked import Checked, Classification, OutputSymbol, Symbols
 from seepage.semantics.classical import classical_noise
 from seepage.semantics.classify import reasons
 from seepage.semantics.decided import decided
@@ -21,6 +21,7 @@ from seepage.semantics.leaks import determined_secrets, leaks_nothing
 from seepage.semantics.lookalikes import lookalikes
 from seepage.semantics.measure_names import check_measures
 from seepage.semantics.mending import mended
+from seepage.semantics.procedure_lints import procedure_lints, procedures_here, starts_in
 from seepage.semantics.readings import readings
 from seepage.semantics.resolve import resolve
 from seepage.semantics.secrets import assigned_in_rounds, assigned_twice, names_in_rounds, observed_outputs
@@ -33,6 +34,7 @@ from seepage.semantics.visits import located
 from seepage.semantics.written_elements import missing_elements
 from seepage.source import SourceFile
 from seepage.syntax.assemble import MAX_FINDINGS
+from seepage.syntax.lowering.bodies import Body, is_call
 from seepage.syntax.lowering.lower import Lowered
 from seepage.syntax.parse import parse
 from seepage.syntax.tree import Module, ParseResult, array_of, is_made
@@ -80,10 +82,15 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
     found.extend(classical_noise(symbols, units))
     found.extend(lookalikes(symbols, units, source))
     # Where the text itself is refused, something else stands in its place, of which nothing must be told.
+    of_procedures: list[Diagnostic] = []
     is_refused = any(one.is_error for one in parsed.diagnostics)
     if not is_refused and not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
         found.extend(islice(_lints(tree, symbols, source, units), MAX_FINDINGS + 1))
-        found.extend(decided(tree, symbols, flow, source, units))
+        lowered = parsed.context if isinstance(parsed.context, Lowered) and parsed.context.facts.procedures else None
+        found.extend(decided(tree, symbols, flow, source, units, _hidden(lowered)))
+        if lowered is not None and (symbols.outputs or symbols.shows or symbols.requires):
+            lint = partial(_lints_of_body, source, lowered)
+            of_procedures.extend(procedure_lints(lowered, symbols, source, units, lint))
     placed = _without_consequences([located(one, units) for one in _listed(found)], symbols, source)
     if parsed.context is not None:
         symbols = _as_written(symbols)
@@ -91,9 +98,28 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
         placed = [one for one in dict.fromkeys(placed) if not is_made(one.subject)]
     if isinstance(parsed.context, Lowered):
         check_tree = partial(_findings_of_tree, source)
-        placed = [*dict.fromkeys(traced(placed, parsed.context, check_tree))]
+        placed = [*dict.fromkeys((*traced(placed, parsed.context, check_tree), *of_procedures))]
     told = ordered(mended(one, tree, symbols, source) for one in placed)
     return Checked(source, tree, symbols, kinds, classification, told, units, parsed.context)
+
+
+def _hidden(lowered: Lowered | None) -> Callable[[int], bool]:
+    """Return what tells by its start whether a condition of the core is none of the program's own text, but of a procedure."""
+    if lowered is None:
+        return lambda start: False
+    in_procedure = starts_in(procedures_here(lowered))
+    return lambda start: is_call(lowered, start) or in_procedure(start)
+
+
+def _lints_of_body(source: SourceFile, lowered: Lowered, alone: Body) -> Iterator[Diagnostic]:
+    """Yield what is odd in a procedure by itself."""
+    units = units_of(alone.tree)
+    symbols, _ = resolve(alone.tree, units)
+    outputs = tuple(OutputSymbol(name, alone.tree.span, alone.tree.span) for name in alone.results)
+    symbols = replace(symbols, secrets=(), outputs=outputs, shows=(), requires=())
+    yield from unused(alone.tree, symbols, source, units)
+    flow = follow(alone.tree, symbols, units)
+    yield from decided(alone.tree, symbols, flow, source, units, partial(is_call, lowered))
 
 
 def _findings_of_tree(source: SourceFile, parsed: ParseResult) -> tuple[Diagnostic, ...]:

@@ -129,6 +129,7 @@ class CoreProgram:
             No statement writes or reads them, and no measure of them has a number.
         endings: for each header of loops that some runs never end, the variables that are :data:`ENDLESS` in those runs, once loops are settled.
         never_entered: the headers of loops whose ``never`` no run enters, once loops are settled.
+        rests_on: parameters at whose present values alone loops were settled; at others no run of this program ends.
     """
 
     statements: tuple[CoreStatement, ...]
@@ -140,6 +141,7 @@ class CoreProgram:
     left_out: Mapping[str, Diagnostic] = field(default_factory=dict)
     endings: Mapping[Span, tuple[str, ...]] = field(default_factory=dict)
     never_entered: tuple[Span, ...] = ()
+    rests_on: tuple[str, ...] = ()
 
     def elements(self, name: str) -> tuple[str, ...]:
         """Return the plain variables that a name means in a measure: itself, or all elements of an array.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from seepage import rules
@@ -22,21 +22,31 @@ from seepage.semantics.runs import Stretch
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Units
 from seepage.source import SourceFile, Span
-from seepage.syntax.tree import Boolean, Expression, For, If, Item, Module, Observe, Placed, While, blocks_of
+from seepage.syntax.tree import Boolean, Expression, For, If, Item, Module, Observe, Placed, While, blocks_of, start_of
 
 _WORD = re.compile(r"\w+")
 _FADED = (Tag.UNNECESSARY,)
 
 
-def decided(tree: Module, symbols: Symbols, flow: Flow, source: SourceFile, units: Units) -> Iterator[Diagnostic]:
-    """Yield what the ranges of conditions decide, and the loops that never run."""
+def decided(
+    tree: Module,
+    symbols: Symbols,
+    flow: Flow,
+    source: SourceFile,
+    units: Units,
+    is_hidden: Callable[[int], bool] = lambda start: False,
+) -> Iterator[Diagnostic]:
+    """Yield what the ranges of conditions decide, and the loops that never run; ``is_hidden`` tells by their starts of which nothing is said."""
     ranges = flow.decided
     if not ranges:
         for loop in units.loops():
-            yield from _loop(loop, symbols, source)
+            if not is_hidden(loop.start):
+                yield from _loop(loop, symbols, source)
         return
     starts = sorted(place.start for place in ranges)
     for item in _deciding(tree.items, starts, units):
+        if is_hidden(start_of(item)):
+            continue
         match item:
             case Placed(node=Observe(condition=condition)):
                 yield from _observation(item, condition, ranges.get(item.span))

@@ -16,7 +16,7 @@ from seepage.syntax.lowering.bodies import body, call_at, known_arguments, proce
 from seepage.syntax.lowering.facts import Procedure, Refused
 from seepage.syntax.lowering.lower import Lowered
 from seepage.syntax.raw import Raw, RawLeaf
-from seepage.syntax.tree import Module, ParseResult
+from seepage.syntax.tree import ParseResult
 
 Check: TypeAlias = Callable[[ParseResult], Sequence[Diagnostic]]
 _Key: TypeAlias = tuple[str, str]
@@ -38,10 +38,10 @@ class _Bodies:
             if len(self.found) >= _MOST:
                 return {}
             try:
-                tree, wrong = body(self.lowered, procedure, known)
+                alone = body(self.lowered, procedure, known)
+                told = [*alone.wrong, *self.check(ParseResult(alone.tree, ()))]
             except Refused:
-                tree, wrong = Module((), self.lowered.written.span), []
-            told = [*wrong, *self.check(ParseResult(tree, ()))]
+                told = []
             made: dict[_Key, Diagnostic] = {}
             for one in sorted(told, key=lambda each: each.span):
                 if procedure.items and procedure.header.end <= one.span.start:

@@ -1,31 +1,83 @@
-"""The field of rational functions of the parameters, for the laws of loops that have formulas."""
+"""The field of rational functions of the parameters, for the laws of loops that have formulas.
+
+What in a chance is no polynomial of the parameters, ``exp(-eps)`` or ``sqrt(2)``, is a letter of its own, as in :mod:`seepage.algebra`. Letters are treated
+as independent, so that a weight that is 0 in truth may not be the weight 0; which states a loop goes through rests on weights of which
+:meth:`Quotients.need` proves that they are not.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
-from typing import Protocol, cast
+from typing import TypeVar
 
-from flint import acb, arb, fmpq, fmpq_mpoly, fmpq_poly
+from flint import arb, fmpq, fmpq_mpoly
 
-from seepage.algebra import NoAlgebra, Quotient, alphabet_of, minus, over, plus, quotient, raised, times
-from seepage.exact import Number, number, to_fraction
+from seepage.algebra import (
+    Letter,
+    NoAlgebra,
+    NoLetter,
+    Quotient,
+    alphabet_of,
+    exponential_of,
+    minus,
+    over,
+    plus,
+    quotient,
+    raised,
+    times,
+)
+from seepage.engines.forward.coefficients import exact_probability
+from seepage.engines.signs import Signs
+from seepage.exact import Number
+from seepage.semantics.checked import Domain
+from seepage.semantics.closed_forms import expression_of
 from seepage.semantics.expressions import plain_names
-from seepage.semantics.substitute import substitute
+from seepage.semantics.substitute import is_closed, substitute
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
 
+T = TypeVar("T")
+
+Domains = Mapping[str, Domain | None]
+"""Of parameters; None, or nothing, for all real numbers."""
+
 _NOWHERE = Span(0, 0)
+_LETTERS = 32
+_HIGHEST = 4_096  # power of an exponential
+_RESTARTS = 64
+
+
+def with_letters(parameters: Sequence[str], domains: Domains, work: Callable[[Quotients], T]) -> T:
+    """Return what is worked out in a field that has letters for all that is met.
+
+    Args:
+        parameters: the first letters.
+        domains: of the parameters.
+        work: is begun anew with each letter that is missing.
+
+    Raises:
+        NoAlgebra: if there are too many letters, or ``work`` raises it.
+    """
+    functions: list[Expression] = []
+    for _ in range(_RESTARTS):
+        try:
+            return work(Quotients(parameters, domains, functions))
+        except NoLetter as missing:
+            functions.append(missing.function)
+    raise NoAlgebra("too many different functions of the parameters")
 
 
 class Quotients:
-    """Weights as quotients of polynomials in parameters; they say themselves how they are divided."""
+    """Weights as quotients of polynomials in parameters and functions of these; they say themselves how they are divided."""
 
-    def __init__(self, parameters: Sequence[str]) -> None:
+    def __init__(self, parameters: Sequence[str], domains: Domains, functions: Iterable[Expression] = ()) -> None:
         self.parameters = tuple(parameters)
-        self.alphabet = alphabet_of(self.parameters, ())
+        self.domains = {name: domain for name, domain in domains.items() if domain is not None}
+        self.alphabet = alphabet_of(self.parameters, functions, _LETTERS, _HIGHEST)
+        self.signs = Signs(self.alphabet, self.domains)
         self.zero = self.alphabet.number(0)
         self.one = self.alphabet.number(1)
 
@@ -50,19 +102,22 @@ class Quotients:
         return self.alphabet.number(Fraction(numerator, denominator))
 
     def probability(self, expression: Expression, state: Mapping[str, Number]) -> Quotient:
-        """Return a probability in a state; its range is not checked.
+        """Return a probability in a state, of which it is proved that it lies between 0 and 1 for all values of the parameters.
 
         Raises:
-            NoAlgebra: if it is no rational function of the parameters.
+            Fault: if it depends on no parameter, and is undefined or not in [0, 1].
+            NoLetter: if a function of the parameters in it is no letter.
+            NoAlgebra: if that is not known.
         """
-        values: dict[str, Expression] = {}
-        for name in dict.fromkeys(plain_names(expression)):
-            if name not in self.parameters:
-                value = to_fraction(state.get(name, 0))
-                if value is None:
-                    raise NoAlgebra("an irrational value")
-                values[name] = tree.Number(value, expression.span)
-        return self.alphabet.translate(substitute(expression, values, {}))
+        names = (name for name in dict.fromkeys(plain_names(expression)) if name not in self.parameters)
+        closed = substitute(expression, {name: expression_of(state.get(name, 0)) for name in names}, {})
+        if is_closed(closed):
+            return self.alphabet.translate(expression_of(exact_probability(expression, state)))
+        chance = self.alphabet.translate(closed)
+        for each in (chance, self.complement(chance)):
+            if not (self._never_vanishes(each.denominator) and self.signs.never_negative(each)):
+                raise NoAlgebra("what may be no probability somewhere in the domains")
+        return chance
 
     def is_zero(self, a: Quotient) -> bool:
         """Tell whether a weight is 0 for all values of the parameters."""
@@ -112,57 +167,38 @@ class Quotients:
         for exponents, coefficient in polynomial.terms():
             factor = Fraction(int(coefficient.p), int(coefficient.q))
             term: Expression = tree.Number(abs(factor), _NOWHERE)
-            for name, power in zip(self.parameters, exponents, strict=False):
-                for _ in range(int(power)):
-                    term = tree.Binary("*", term, tree.Name(name, _NOWHERE), _NOWHERE)
+            for letter, power in zip(self.alphabet.letters, exponents, strict=False):
+                for one in _powers(letter, int(power)):
+                    term = tree.Binary("*", term, one, _NOWHERE)
             if total is None:
                 total = term if factor > 0 else tree.Binary("-", tree.Number(Fraction(0), _NOWHERE), term, _NOWHERE)
             else:
                 total = tree.Binary("+" if factor > 0 else "-", total, term, _NOWHERE)
         return total or tree.Number(Fraction(0), _NOWHERE)
 
-    def may_vanish(self, a: Quotient, domains: Mapping[str, Contains | None]) -> bool:
+    # --- signs --------------------------------------------------------------------------------------------------------
+
+    def need(self, weight: Quotient) -> None:
+        """Raise ``NoAlgebra`` where it is not known that a weight vanishes nowhere in the domains: there a loop might be another."""
+        if self.may_vanish(weight):
+            raise NoAlgebra("a probability that may vanish")
+
+    def may_vanish(self, a: Quotient) -> bool:
         """Tell whether a weight may be 0, or have no value, somewhere in the domains of the parameters; False is a proof that it is not."""
-        for polynomial in (a.numerator, a.denominator):
-            if polynomial.is_zero():
-                return True
-            factors = [] if polynomial.is_constant() else polynomial.factor()[1]
-            if any(self._may_be_zero(factor, domains) for factor, _ in factors):
-                return True
-        return False
+        return not (self._never_vanishes(a.numerator) and self._never_vanishes(a.denominator))
 
-    def _may_be_zero(self, factor: fmpq_mpoly, domains: Mapping[str, Contains | None]) -> bool:
-        """Tell it of an irreducible polynomial: those of one parameter have known roots."""
-        degrees = [max(int(each), 0) for each in factor.degrees()]
-        if sum(1 for each in degrees if each) != 1:
-            return True
-        place = next(number for number, degree in enumerate(degrees) if degree)
-        domain = domains.get(self.parameters[place])
-        if domain is None:
-            return True
-        coefficients = [fmpq(0)] * (degrees[place] + 1)
-        for exponents, coefficient in factor.terms():
-            coefficients[int(exponents[place])] = coefficient
-        if len(coefficients) == 2:
-            root = -coefficients[0] / coefficients[1]
-            return domain.contains(number(Fraction(int(root.p), int(root.q))))
-        found = cast("list[tuple[acb, int]]", fmpq_poly(coefficients).numer().complex_roots())
-        for irrational, _ in found:
-            if irrational.imag.contains(0):
-                ends = (irrational.real.lower(), irrational.real.upper())
-                if any(domain.contains(number(_rational(end))) for end in ends):
-                    return True
-        return False
+    def _never_vanishes(self, polynomial: fmpq_mpoly) -> bool:
+        if polynomial.is_constant():
+            return not polynomial.is_zero()
+        return all(self.signs.never_zero(factor) for factor, _ in polynomial.factor()[1])
 
 
-class Contains(Protocol):
-    """The domain of a parameter."""
-
-    def contains(self, value: Number) -> bool:
-        """Tell whether a value lies in it."""
-        ...
-
-
-def _rational(end: arb) -> Fraction:
-    mantissa, exponent = end.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+def _powers(letter: Letter, power: int) -> Iterator[Expression]:
+    """Yield factors whose product is a power of a letter."""
+    if not power:
+        return
+    if letter.kind == "exponential":
+        yield exponential_of(letter.monomial, letter.rate * power)
+    else:
+        for _ in range(power):
+            yield letter.meaning

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import NoAlgebra
+from seepage.engines.signs import EVERYWHERE, Signs, root_of
 from seepage.exact import compare, number
 from seepage.measures.formulas.condition import ZERO_LOG_ZERO, Condition, relating
 from seepage.measures.formulas.ends import relation
 from seepage.measures.formulas.notation import Notation, value_of
-from seepage.measures.formulas.signs import EVERYWHERE, Signs, root_of
 from seepage.measures.formulas.tree import ZERO
 from seepage.semantics.checked import Domain
 

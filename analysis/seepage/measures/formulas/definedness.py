@@ -12,13 +12,13 @@ from typing import Literal, TypeAlias
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus
 from seepage.diagnostics import Fault
+from seepage.engines.signs import EVERYWHERE, Signs, root_of
 from seepage.exact import ArithmeticFault, Number, enclose, number, precision
 from seepage.measures.formulas.condition import Condition, Sign, relating
 from seepage.measures.formulas.condition import Relation as Stated
 from seepage.measures.formulas.conditions import conditions_for
 from seepage.measures.formulas.ends import relation as spelled
 from seepage.measures.formulas.notation import Notation, value_of
-from seepage.measures.formulas.signs import EVERYWHERE, Signs, root_of
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import ONE, ZERO
 from seepage.semantics.checked import Domain

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import lcm
 
+from seepage.engines.signs import EVERYWHERE
 from seepage.exact import Generator, Irrational, Number, compare, show, spelled, to_fraction
 from seepage.measures.formulas.condition import Condition, Sign, relating
-from seepage.measures.formulas.signs import EVERYWHERE
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import (
     Euler,

@@ -23,6 +23,7 @@ from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, o
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget, MixtureJoint
 from seepage.engines.select import solve
+from seepage.engines.signs import EVERYWHERE, Signs
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.condition import Condition, relating
@@ -33,7 +34,6 @@ from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.linear_gaussian import LinearGaussian, determinant, inverse, letters_of, static_parts
 from seepage.measures.formulas.mathml import mathml_of
 from seepage.measures.formulas.notation import Notation, value_of_quotient
-from seepage.measures.formulas.signs import EVERYWHERE, Signs
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import (
     ONE,

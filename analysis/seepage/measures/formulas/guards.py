@@ -15,12 +15,12 @@ from typing import Protocol, assert_never
 from seepage.engines.forward.polynomials import polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget
+from seepage.engines.signs import EVERYWHERE
 from seepage.exact import Number, add, compare, div, enclose, log_, neg, number, to_fraction
 from seepage.measures.formulas.condition import Condition
 from seepage.measures.formulas.ends import narrowing, relation
 from seepage.measures.formulas.fixed_parameters import fixed, with_fixed
 from seepage.measures.formulas.inlining import inlined
-from seepage.measures.formulas.signs import EVERYWHERE
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import (

@@ -15,13 +15,13 @@ from functools import cmp_to_key
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, composed, minus, plus, times
+from seepage.engines.signs import EVERYWHERE, Signs
 from seepage.exact import Number, add, compare, div, log_, mul, number, sub, to_fraction
 from seepage.measures.formulas.condition import Condition, relating
 from seepage.measures.formulas.conditions import Elsewhere, conditions_for
 from seepage.measures.formulas.ends import narrowing
 from seepage.measures.formulas.notation import value_of
 from seepage.measures.formulas.question import Choice, Question, Region, letters_at
-from seepage.measures.formulas.signs import EVERYWHERE, Signs
 from seepage.measures.formulas.tree import ZERO, Symbol, ratio_of
 from seepage.measures.formulas.writing import Writing
 from seepage.measures.guessing.gains import Distance, Gain, Table, Tries

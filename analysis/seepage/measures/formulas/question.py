@@ -14,6 +14,7 @@ from seepage.deadline import Deadline
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import Polynomial, Polynomials, balls
 from seepage.engines.outcome import DiscreteJoint
+from seepage.engines.signs import EVERYWHERE
 from seepage.exact import ArithmeticFault, Number, enclose, number, precision, to_fraction
 from seepage.measures.discrete.divergence import divergence
 from seepage.measures.discrete.entropy import conditional_entropy
@@ -23,7 +24,6 @@ from seepage.measures.discrete.variance import variance
 from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.notation import Prepared, value_of
-from seepage.measures.formulas.signs import EVERYWHERE
 from seepage.measures.guessing.gains import ONE_TRY, Gain
 from seepage.measures.guessing.vulnerability import conditional_vulnerability
 from seepage.measures.planning.table import Measure

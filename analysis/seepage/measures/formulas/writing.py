@@ -10,10 +10,10 @@ from flint import fmpq_mpoly
 from seepage.algebra import Alphabet, Quotient, alphabet_of, composed, named_alphabet
 from seepage.engines.forward.coefficients import Polynomial
 from seepage.engines.outcome import DiscreteJoint
+from seepage.engines.signs import EVERYWHERE, Signs
 from seepage.exact import Number, compare
 from seepage.measures.formulas.notation import Notation
 from seepage.measures.formulas.question import Question, letters_at, ring_of
-from seepage.measures.formulas.signs import EVERYWHERE, Signs
 from seepage.measures.formulas.symbolic_table import Probabilities
 from seepage.measures.formulas.tree import Definition, Symbol, size
 from seepage.semantics.checked import Domain

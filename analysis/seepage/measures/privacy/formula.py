@@ -31,6 +31,7 @@ from seepage.diagnostics import Fault
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.engines.signs import Signs
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.formulas.closed_form import check_sums, observations
@@ -40,7 +41,6 @@ from seepage.measures.formulas.inlining import inlined
 from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.mathml import mathml_of
 from seepage.measures.formulas.notation import Notation, value_of_quotient
-from seepage.measures.formulas.signs import Signs
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import Logarithm, Node, Symbol, numeral, power_of, product_of, size, sum_of
 from seepage.measures.joints import Inquiry

@@ -17,6 +17,7 @@ from seepage.diagnostics import Fault
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget
+from seepage.engines.signs import EVERYWHERE, Signs
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.discrete.weights import BITS, Values
@@ -29,7 +30,6 @@ from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.mathml import mathml_of
 from seepage.measures.formulas.notation import Notation, value_of_quotient
 from seepage.measures.formulas.question import letters_at
-from seepage.measures.formulas.signs import EVERYWHERE, Signs
 from seepage.measures.formulas.text import text_of
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.privacy.release_reading import Mechanism

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, Letter, NoAlgebra, Quotient, plus, quotient, times
-from seepage.measures.ranges import intervals
-from seepage.measures.ranges.intervals import Interval
+from seepage.engines import intervals
+from seepage.engines.intervals import Interval
 from seepage.semantics.expressions import plain_names
 from seepage.syntax import tree
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from seepage.engines import intervals
+from seepage.engines.intervals import Box, Interval
 from seepage.engines.outcome import Budget
 from seepage.exact import Number, div, enclose
 from seepage.measures.planning.table import row_of
-from seepage.measures.ranges import intervals
 from seepage.measures.ranges.guessing import guessing_problem
-from seepage.measures.ranges.intervals import Box, Interval
 from seepage.measures.ranges.privacy import Difference, written
 from seepage.measures.ranges.problem import NoProblem, Runs, problem_of
 from seepage.measures.ranges.search import Enclosed, Question

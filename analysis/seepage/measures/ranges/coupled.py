@@ -15,11 +15,11 @@ from flint import arb
 
 from seepage import exact
 from seepage.algebra import NoAlgebra
+from seepage.engines.intervals import Interval
 from seepage.exact import precision
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.formulas.guards import inner_point, rewritten, what_matters
 from seepage.measures.ranges.cells import asked_names, with_statements
-from seepage.measures.ranges.intervals import Interval
 from seepage.measures.ranges.privacy import Difference
 from seepage.measures.ranges.required import Decision, Requirement, only_violations
 from seepage.measures.ranges.search import Cell, Outcome

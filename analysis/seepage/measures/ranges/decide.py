@@ -72,6 +72,10 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
     ranges = ranges_of(asking, symbol)
     if any(_is_empty(domain) for domain in ranges.values()):
         return OverRanges("holds")
+    if fixed := [name for name in asking.core.rests_on if name in ranges]:
+        names = " and ".join(f"'{name}'" for name in fixed)
+        reason = f"the law of a loop of unknown length, or of a draw, is known at single values of {names} only"
+        return OverRanges("cannot tell", reason=reason, followed=False)
     required = Requirement(replace(asking, core=inlined(asking.core)), symbol, ranges, judge)
     try:
         outcome, conditions = _by_noise(required, by_least_noise) or _decided(required)

@@ -24,6 +24,7 @@ from math import isfinite
 from flint import arb
 
 from seepage import exact
+from seepage.engines.intervals import Interval
 from seepage.exact import Number, precision
 from seepage.measures.evaluate import evaluate
 from seepage.measures.formulas.fixed_parameters import with_fixed
@@ -32,7 +33,6 @@ from seepage.measures.planning.table import row_of
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.release_reading import Noise, mechanism_of
 from seepage.measures.privacy.releases import needed
-from seepage.measures.ranges.intervals import Interval
 from seepage.measures.ranges.privacy import Difference
 from seepage.measures.ranges.required import Decision, Requirement
 from seepage.measures.ranges.search import Outcome, Point

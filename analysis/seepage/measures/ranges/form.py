@@ -19,10 +19,10 @@ from functools import cached_property
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, over, plus, quotient, times
+from seepage.engines import intervals
+from seepage.engines.intervals import Box, Interval, range_of
 from seepage.measures.formulas.symbolic import LogarithmSum
-from seepage.measures.ranges import intervals
 from seepage.measures.ranges.algebra import Enclosing, derivative
-from seepage.measures.ranges.intervals import Box, Interval, range_of
 from seepage.semantics.expressions import plain_names
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression

@@ -22,8 +22,11 @@ from typing import TypeAlias
 from flint import arb
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, composed, minus, over, plus, times
+from seepage.engines import intervals
 from seepage.engines.forward.polynomials import Polynomial
+from seepage.engines.intervals import Box, Interval
 from seepage.engines.outcome import Budget, Cut, DiscreteJoint
+from seepage.engines.signs import Signs
 from seepage.exact import (
     ArithmeticFault,
     Number,
@@ -42,16 +45,13 @@ from seepage.measures.call_parts import condition_of
 from seepage.measures.discrete.weights import Values
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.formulas.guards import inner_point
-from seepage.measures.formulas.signs import Signs
 from seepage.measures.formulas.symbolic import LogarithmSum
 from seepage.measures.guessing.gain_reading import gain_of, written_gains
 from seepage.measures.guessing.gains import ONE_TRY, Distance, Table, Tries
 from seepage.measures.joints import observing
 from seepage.measures.planning.table import MEASURES, Measure, row_of
-from seepage.measures.ranges import intervals
 from seepage.measures.ranges.algebra import Enclosing
 from seepage.measures.ranges.form import Form, form_of
-from seepage.measures.ranges.intervals import Box, Interval
 from seepage.measures.ranges.privacy import written
 from seepage.measures.ranges.problem import (
     NoProblem,

@@ -18,10 +18,10 @@ from seepage.algebra import NoAlgebra, Quotient, composed, minus, over, times
 from seepage.diagnostics import Fault
 from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.engines.signs import Signs
 from seepage.exact import Number
 from seepage.measures.discrete.weights import Values
 from seepage.measures.formulas.fixed_parameters import fixed
-from seepage.measures.formulas.signs import Signs
 from seepage.measures.formulas.symbolic import LogarithmSum
 from seepage.measures.privacy.closeness import closeness_of, is_per_unit
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods

@@ -20,12 +20,12 @@ from seepage.engines.forward.cutting import cut_of
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.engines.signs import Signs
 from seepage.exact import Number, to_fraction
 from seepage.measures.call_parts import condition_of, event_of, need_condition, need_shape, with_value
 from seepage.measures.formulas.closed_form import check_sums, watched
 from seepage.measures.formulas.definedness import Demands
 from seepage.measures.formulas.fixed_parameters import fixed, with_fixed
-from seepage.measures.formulas.signs import Signs
 from seepage.measures.formulas.symbolic import LogarithmSum
 from seepage.measures.formulas.symbolic_table import Table, add_divergence, marginal
 from seepage.measures.joints import GHOST, observing

@@ -17,12 +17,12 @@ from typing import Protocol, TypeAlias
 from flint import arb
 
 from seepage.algebra import NoAlgebra
+from seepage.engines import intervals
+from seepage.engines.intervals import Box, Interval, box_of
 from seepage.engines.outcome import Budget
 from seepage.exact import Number, add, enclose, mul, precision, sub, to_fraction
 from seepage.measures.formulas.guards import inner_point
-from seepage.measures.ranges import intervals
 from seepage.measures.ranges.form import Form
-from seepage.measures.ranges.intervals import Box, Interval, box_of
 from seepage.measures.ranges.touching import Touching, simplest, slope_sign
 from seepage.measures.requirement import Verdict
 from seepage.semantics.checked import Domain

@@ -20,14 +20,14 @@ from flint import fmpq_mpoly
 
 from seepage import exact
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, over, plus, times
+from seepage.engines.intervals import Box, box_of
 from seepage.engines.outcome import Budget
+from seepage.engines.signs import Signs
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.formulas.fixed_parameters import fixed
-from seepage.measures.formulas.signs import Signs
 from seepage.measures.formulas.symbolic import LogarithmSum
 from seepage.measures.ranges.algebra import derivative
 from seepage.measures.ranges.form import Form, Logarithm, form_of
-from seepage.measures.ranges.intervals import Box, box_of
 from seepage.measures.scope import spelled_number
 from seepage.semantics.checked import Domain
 from seepage.semantics.expressions import plain_names

@@ -30,11 +30,11 @@ from seepage.distributions.arguments import bind
 from seepage.distributions.infinite import InfiniteLaw, TooWide, Window, window
 from seepage.engines.forward.cutting import Cutting
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, need_probabilities
+from seepage.engines.intervals import Interval
 from seepage.exact import Number, precision
 from seepage.measures.privacy.release_reading import Noise
 from seepage.measures.privacy.releases import complement_of, over_scale
 from seepage.measures.ranges.form import inner_of
-from seepage.measures.ranges.intervals import Interval
 from seepage.measures.ranges.settling import NOT_AT_ALL, STRAIGHT, dependence
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from seepage.diagnostics import Diagnostic
 from seepage.source import Span
@@ -41,13 +41,25 @@ def procedures_of(lowered: Lowered, call: RawLeaf) -> Iterator[Procedure]:
                 yield procedure
 
 
-def body(
-    lowered: Lowered, procedure: Procedure, known: Mapping[str, Raw] | None = None
-) -> tuple[Module, list[Diagnostic]]:
-    """Return the statements of a procedure in the words of the core, in their own places, and what is wrong with what they were made of.
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A procedure by itself.
 
-    Its arguments are unknown but for those ``known``; constants and parameters of the text stand around them.
+    Attributes:
+        tree: its statements in the words of the core, in their own places, with constants and parameters of the text around them.
+        wrong: what is wrong with what they were made of.
+        results: the variables that hold what it returns.
+        own: its arguments and variables, as the tree names them.
     """
+
+    tree: Module
+    wrong: Sequence[Diagnostic]
+    results: Sequence[str]
+    own: Sequence[str]
+
+
+def body(lowered: Lowered, procedure: Procedure, known: Mapping[str, Raw] | None = None) -> Body:
+    """Return a procedure by itself; its arguments are unknown but for those ``known``."""
     work = _work(lowered)
     names = (*procedure.arguments, *work.laws.locals(procedure))
     env: Environment = {one: Name(f"{procedure.name}.{one}@0", Span(0, 0)) for one in names} | dict(known or {})
@@ -60,7 +72,20 @@ def body(
     made = work.block(procedure.items, env, jumps)
     around = [one for one in lowered.tree.items if isinstance(one, Placed) and isinstance(one.node, Const | Param)]
     items: list[Item] = sorted([*around, *made], key=start_of)
-    return Module(tuple(items), lowered.written.span), list(work.found)
+    own = tuple(f"{procedure.name}.{one}@0" for one in names)
+    return Body(Module(tuple(items), lowered.written.span), list(work.found), [name for name, _ in results], own)
+
+
+def called_by(lowered: Lowered, procedure: Procedure) -> frozenset[str]:
+    """Return the names of the procedures that one calls itself."""
+    leaves = _work(lowered).laws.leaves(procedure.items)
+    return frozenset(name for _, reading in leaves for name in called(reading) if name in lowered.facts.procedures)
+
+
+def is_call(lowered: Lowered, start: int) -> bool:
+    """Tell whether what stands at a place of the text is a draw or an assignment, of which conditions in the core are made."""
+    reading = lowered.linked.readings.get(start)
+    return isinstance(reading, RawLeaf) and reading.keyword in ("assign", "sample")
 
 
 def known_arguments(lowered: Lowered, procedure: Procedure, call: RawLeaf) -> dict[str, Raw]:

@@ -6,16 +6,17 @@ the parameters; that boxes are halved brings the dependence back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import cast
 
-from flint import arb, fmpq, fmpq_mpoly
+from flint import acb, arb, fmpq, fmpq_mpoly, fmpq_poly
 
-from seepage.algebra import Alphabet, Quotient
-from seepage.exact import enclose, number
-from seepage.measures.ranges.intervals import Box, Interval, range_of, range_of_polynomial
+from seepage.algebra import Alphabet, Letter, Quotient
+from seepage.engines.intervals import Box, Interval, range_of, range_of_polynomial
+from seepage.exact import ArithmeticFault, Number, compare, div, enclose, log_, number
 from seepage.semantics.checked import Domain
 from seepage.semantics.expressions import plain_names
 from seepage.syntax import tree
@@ -23,6 +24,7 @@ from seepage.syntax import tree
 EVERYWHERE = Domain(None, None, low_closed=False, high_closed=False)
 _BOXES = 32  # a sign that so many boxes do not settle stays unknown
 _CORNERS = 6  # letters of degree 1 of which both ends are visited
+_DEGREE = 64  # of polynomials in one letter whose roots are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,24 @@ class Signs:
         used = _used(polynomial)
         if len(polynomial) == 1 and all(self.alphabet.letters[place].kind == "exponential" for place in used):
             return True
+        if len(used) == 1 and polynomial.degrees()[used[0]] <= _DEGREE:
+            letter = self.alphabet.letters[used[0]]
+            if (varying := _varying(letter)) is not None:
+                return not any(self._is_reached(letter, varying, at) for at in _real_roots(polynomial, used[0]))
         if any(self.at_least_zero(signed, strict=True) for signed in (polynomial, -polynomial)):
             return True
         return self._vanishes_at_corners_only(polynomial)
+
+    def _is_reached(self, letter: Letter, name: str, value: Number) -> bool:
+        """Tell whether a letter may have a value somewhere in the domain of its parameter."""
+        try:
+            if letter.kind == "exponential":
+                if compare(value, 0) <= 0:
+                    return False
+                value = div(log_(value), number(letter.rate))
+            return self.domains.get(name, EVERYWHERE).contains(value)
+        except ArithmeticFault:
+            return True
 
     def _vanishes_at_corners_only(self, polynomial: fmpq_mpoly) -> bool:
         """Tell whether a polynomial of degree 1 in each of a few parameters vanishes only where their domains do not reach.
@@ -150,6 +167,35 @@ def root_of(polynomial: fmpq_mpoly, alphabet: Alphabet) -> tuple[str, Fraction] 
             return name, Fraction(0)
         case _:
             return None
+
+
+def _varying(letter: Letter) -> str | None:
+    """Return the parameter of a letter that is one, or an exponential of its multiples; so different values are different letters."""
+    match letter.kind, letter.meaning, letter.monomial:
+        case ("parameter", tree.Name(id=name), _) | ("exponential", _, ((name, 1),)):
+            return name
+        case _:
+            return None
+
+
+def _real_roots(polynomial: fmpq_mpoly, place: int) -> Iterator[Number]:
+    """Yield the real roots of an irreducible polynomial in one letter: one of degree 1 itself, else the ends of intervals around them."""
+    coefficients = [fmpq(0)] * (int(polynomial.degrees()[place]) + 1)
+    for exponents, coefficient in polynomial.terms():
+        coefficients[int(exponents[place])] = coefficient
+    if len(coefficients) == 2:
+        root = -coefficients[0] / coefficients[1]
+        yield number(Fraction(int(root.p), int(root.q)))
+        return
+    for found, _ in cast("list[tuple[acb, int]]", fmpq_poly(coefficients).numer().complex_roots()):
+        if found.imag.contains(0):
+            for end in (found.real.lower(), found.real.upper()):
+                yield number(_rational(end))
+
+
+def _rational(end: arb) -> Fraction:
+    mantissa, exponent = end.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def _used(polynomial: fmpq_mpoly) -> list[int]:
