@@ -40,7 +40,15 @@ def asking_at(
     if not has_choices(core):
         asked, domains = tuple(names), domains_of(checked)
         part = settled_for(core, asked, values, domains, budget)
-        return Asking(checked, without_equalities(part, values), values, unit, budget, Memory(), unsettled=Unsettled(core, asked, domains))
+        return Asking(
+            checked,
+            without_equalities(part, values),
+            values,
+            unit,
+            budget,
+            Memory(),
+            unsettled=Unsettled(core, asked, domains),
+        )
     random = settled(random_choices(core), values, domains_of(checked), budget)
     outputs = [each for one in checked.symbols.outputs for each in variables_of(random, one.name)]
     game = game_of(core, outputs, random)
