@@ -48,6 +48,11 @@ class Letter:
     monomial: Monomial = ()
     name: str = ""
 
+    @property
+    def is_exponential(self) -> bool:
+        """Whether it is an exponential of a monomial."""
+        return self.kind == "exponential"
+
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
@@ -79,7 +84,7 @@ class Alphabet:
 
     def _letter(self, meaning: Expression) -> Quotient:
         for place, letter in enumerate(self.letters):
-            if letter.kind != "exponential" and letter.meaning == meaning:
+            if not letter.is_exponential and letter.meaning == meaning:
                 return Quotient(self.context.gen(place), self.context.constant(1))
         raise NoLetter(meaning)
 
@@ -114,7 +119,7 @@ class Alphabet:
                 return self._letter(expression)
 
     def _exponential(self, expression: Expression, form: Mapping[Monomial, Fraction]) -> Quotient:
-        places = {letter.monomial: place for place, letter in enumerate(self.letters) if letter.kind == "exponential"}
+        places = {letter.monomial: place for place, letter in enumerate(self.letters) if letter.is_exponential}
         result = self.number(1)
         for monomial, rate in form.items():
             power = rate / self.letters[places[monomial]].rate if monomial in places else Fraction(1, 2)

@@ -48,7 +48,7 @@ class Signs:
             name, value = root
             return not self.domains.get(name, EVERYWHERE).contains(number(value))
         used = _used(polynomial)
-        if len(polynomial) == 1 and all(self.alphabet.letters[place].kind == "exponential" for place in used):
+        if len(polynomial) == 1 and all(self.alphabet.letters[place].is_exponential for place in used):
             return True
         if len(used) == 1 and polynomial.degrees()[used[0]] <= _DEGREE:
             letter = self.alphabet.letters[used[0]]
@@ -61,7 +61,7 @@ class Signs:
     def _is_reached(self, letter: Letter, name: str, value: Number) -> bool:
         """Tell whether a letter may have a value somewhere in the domain of its parameter."""
         try:
-            if letter.kind == "exponential":
+            if letter.is_exponential:
                 if compare(value, 0) <= 0:
                     return False
                 value = div(log_(value), number(letter.rate))
@@ -160,10 +160,10 @@ def root_of(polynomial: fmpq_mpoly, alphabet: Alphabet) -> tuple[str, Fraction] 
         else:
             offset = value
     letter = alphabet.letters[used[0]]
-    match letter.kind, letter.meaning, letter.monomial:
-        case "parameter", tree.Name(id=name), _:
+    match letter.is_exponential, letter.meaning, letter.monomial:
+        case False, tree.Name(id=name), _:
             return name, -offset / slope
-        case "exponential", _, ((name, 1),) if offset == -slope:
+        case True, _, ((name, 1),) if offset == -slope:
             return name, Fraction(0)
         case _:
             return None
@@ -171,8 +171,8 @@ def root_of(polynomial: fmpq_mpoly, alphabet: Alphabet) -> tuple[str, Fraction] 
 
 def _varying(letter: Letter) -> str | None:
     """Return the parameter of a letter that is one, or an exponential of its multiples; so different values are different letters."""
-    match letter.kind, letter.meaning, letter.monomial:
-        case ("parameter", tree.Name(id=name), _) | ("exponential", _, ((name, 1),)):
+    match letter.is_exponential, letter.meaning, letter.monomial:
+        case (False, tree.Name(id=name), _) | (True, _, ((name, 1),)):
             return name
         case _:
             return None

@@ -197,7 +197,7 @@ def _powers(letter: Letter, power: int) -> Iterator[Expression]:
     """Yield factors whose product is a power of a letter."""
     if not power:
         return
-    if letter.kind == "exponential":
+    if letter.is_exponential:
         yield exponential_of(letter.monomial, letter.rate * power)
     else:
         for _ in range(power):
