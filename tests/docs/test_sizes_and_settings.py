@@ -97,7 +97,7 @@ def of_vscode() -> set[str]:
 
 
 def test_the_settings_of_the_server_are_those_that_vs_code_offers_beside_its_own() -> None:
-    own = {"seepage.server.path", "seepage.server.python", "seepage.trace.server"}
+    own = {"seepage.server.path", "seepage.server.python", "seepage.trace.server", "seepage.leakHeat"}
 
     assert {
         f"seepage.{row[0].strip('`')}" for row in rows("docs/lsp-extensions.md", "## Settings")
