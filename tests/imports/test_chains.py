@@ -285,6 +285,15 @@ def test_what_of_psi_is_not_imported_is_told_at_its_line(text: str, told: str) -
     assert "\n" not in str(found.value)
 
 
+def test_a_draw_in_an_arm_is_drawn_where_the_arm_is_taken() -> None:
+    arms = "x := if a == 0 then 0 else if flip(1/2) then 1 else uniformInt(1, a);"
+    program = parse(of_psi(f"def main() {{ a := uniformInt(0, 3); {arms} return (a, x); }}"))
+
+    # uniformInt(1, 0) has no value: it is not drawn where a is 0
+    assert program.measure("P(x == 3)").number == pytest.approx(1 / 4 * 1 / 2 * 1 / 3)
+    assert program.measure("P(x == 0)").number == pytest.approx(1 / 4)
+
+
 def test_the_command_prints_programs_of_chains_and_of_psi(tmp_path: Path) -> None:
     tree(tmp_path, {"die.pm": DIE, "coins.psi": COINS, "walk.prism": RUIN})
     die = run("import", "die.pm", "--output", "d", "--until", "s=7", inside=tmp_path)

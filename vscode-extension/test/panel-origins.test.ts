@@ -63,7 +63,7 @@ test("the band has what is proved at its place, and a click leads to the end", (
   const click = marks[0]?.on["click"]?.({ value: "", key: "", open: false, x: 0, y: 0 }) ?? { is: "repaint" as const };
   assert.deepEqual(click, { is: "enter", name: "eps", text: "2.5" });
   assert.equal(update(drawn, click).model.values["eps"], "2.5");
-  assert.match(textOf(page(drawn)), /the budgets hold for eps in \[0, 2\.5\] set 2\.5/);
+  assert.match(textOf(page(drawn)), /the budgets hold for eps in \[0, 2\.5\] · set 2\.5/);
 });
 
 test("where nothing is proved there is no band, and no words", () => {
@@ -76,7 +76,7 @@ test("two ranges in which budgets hold have an end each", () => {
   const model = withResults(WITH_BUDGET);
   const segments = [segment(0, 1, "holds"), segment(1, 9, "violated"), segment(9, 10, "holds")];
   const text = textOf(page(update(model, answer(model, "range eps", { version: 3, segments })).model));
-  assert.match(text, /in \[0, 1\] and \[9, 10\] set 1set 9/);
+  assert.match(text, /in \[0, 1\] and \[9, 10\] · set 1 · set 9/);
 });
 
 const FOUND: Where = {

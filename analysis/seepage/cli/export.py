@@ -1,4 +1,4 @@
-"""``seepage export FILE --to webppl|psi|json``: the program in the language of another tool, to check a number with it."""
+"""``seepage export FILE --to webppl|psi|prism|json``: the program in the language of another tool, to check a number with it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from seepage.cli.project import params_of, project_of
 from seepage.cli.reading import Unreadable
 from seepage.diagnostics import Fault
 from seepage.exact import Number
-from seepage.exports import psi, webppl
+from seepage.exports import prism, psi, webppl
 from seepage.exports.plain import NotExported, Plain, plain
 from seepage.exports.tree import tree_json
 from seepage.measures.parameters import parameter_values
@@ -23,16 +23,17 @@ from seepage.report.finding_json import json_text
 from seepage.semantics.blocking import blocking
 from seepage.source import Span
 
-To: TypeAlias = Literal["webppl", "psi", "json"]
+To: TypeAlias = Literal["webppl", "psi", "prism", "json"]
 _LANGUAGES: dict[To, tuple[Callable[[Plain, str], str], Sequence[str]]] = {
     "webppl": (webppl.webppl_text, webppl.RESERVED),
     "psi": (psi.psi_text, psi.RESERVED),
+    "prism": (prism.prism_text, prism.RESERVED),
 }
 
 
 @click.command()
 @click.argument("file", type=FILE)
-@click.option("--to", "to", type=click.Choice(["webppl", "psi", "json"]), required=True, help="The language.")
+@click.option("--to", "to", type=click.Choice(["webppl", "psi", "prism", "json"]), required=True, help="The language.")
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
 def export(file: str, to: To, assignments: tuple[str, ...]) -> None:
     """Print the program in FILE in the language of another tool: it returns the secrets and outputs, with the same joint law.

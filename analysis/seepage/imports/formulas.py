@@ -161,12 +161,14 @@ class Formulas:
         language: of the expressions.
         meaning: what a name stands for; raises :class:`NotImported` of one that there is not.
         other: reads a call of a function that the language does not have, which may be a draw; None if it is none either.
+        guards: the conditions under which what is being read counts, all of them.
     """
 
     reader: Reader
     language: Language
     meaning: Callable[[str], Expression]
     other: Callable[[str], Expression | None] = lambda _: None
+    guards: list[Expression] = field(default_factory=list)
     _depth: int = field(default=0)
 
     def expression(self) -> Expression:
@@ -183,15 +185,23 @@ class Formulas:
         if not self.language.question and self.reader.accept("if"):
             condition = self.expression()
             self.reader.take("then")
-            consequent = self.expression()
+            consequent = self._guarded(condition)
             self.reader.take("else")
-            return Conditional(condition, consequent, self.expression(), NOWHERE)
+            return Conditional(condition, consequent, self._guarded(Unary("not", condition, NOWHERE)), NOWHERE)
         found = self._level(0)
         if self.language.question and self.reader.accept("?"):
             consequent = self.expression()
             self.reader.take(":")
             return Conditional(found, consequent, self.expression(), NOWHERE)
         return found
+
+    def _guarded(self, condition: Expression) -> Expression:
+        """Return the next expression, which counts where a condition holds."""
+        self.guards.append(condition)
+        try:
+            return self.expression()
+        finally:
+            self.guards.pop()
 
     def _level(self, level: int) -> Expression:
         if level == len(self.language.binary):

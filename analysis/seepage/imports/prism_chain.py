@@ -85,8 +85,8 @@ def explored(chain: Chain, constants: Mapping[str, Expression]) -> Explored:
     """Visit all reachable states.
 
     Raises:
-        NotImported: too many; a value outside of its range; chances that do not come to 1; a guard or value that depends on a constant
-            without a value; or a chain that goes on for ever and has no end.
+        NotImported: too many; a value outside of its range; chances outside of 0 to 1, or that do not come to 1; a guard or value that
+            depends on a constant without a value; an end that no state meets; or a chain that goes on for ever and has no end.
     """
     return _Visit(chain, constants).run()
 
@@ -111,12 +111,12 @@ class _Visit:
         seen, waiting = {start}, [start]
         moving: set[int] = set()
         staying: list[tuple[int, State]] = []  # the only transition of a state that goes nowhere else
-        is_alone, ends = True, False
+        is_alone, ends, is_met = True, False, False
         while waiting:
             state = waiting.pop()
             values = self._named(state)
             if chain.until is not None and self._holds(chain.until, values, "the end"):
-                ends = True
+                ends = is_met = True
                 continue
             enabled = [at for at, one in enumerate(chain.transitions) if self._holds(one.guard, values, f"line {one.line}")]  # fmt: skip
             is_alone = is_alone and len(enabled) <= 1
@@ -130,7 +130,7 @@ class _Visit:
                 waiting.append(each)
             if len(seen) > _MOST_STATES:
                 raise NotImported(f"more than {_MOST_STATES:,} states are reachable")
-        if not ends and chain.steps is None:
+        if not (ends if chain.until is None else is_met) and chain.steps is None:
             what = (
                 "the chain never ends: name its"
                 if chain.until is None
@@ -183,12 +183,13 @@ class _Visit:
         for each in transition.alternatives:
             if any(name not in values for name in names_of(each.chance)):
                 return  # depends on a constant without a value: told where the program is run
-            chance = exact.to_fraction(self._value(each.chance, values, f"line {transition.line}"))
+            value = self._value(each.chance, values, f"line {transition.line}")
+            if exact.sign(value) < 0 or exact.compare(value, 1) > 0:
+                told = f"the chance '{spell(each.chance)}' is {exact.show(value)}"
+                raise NotImported(f"line {transition.line}: {told}, expected a number between 0 and 1")
+            chance = exact.to_fraction(value)
             if chance is None:
                 return
-            if not 0 <= chance <= 1:
-                told = f"the chance '{spell(each.chance)}' is {exact.show(chance)}"
-                raise NotImported(f"line {transition.line}: {told}, expected a number between 0 and 1")
             total += chance
         if not 1 - ROUNDED <= total <= 1 + ROUNDED:
             raise NotImported(f"line {transition.line}: the chances come to {float(total):.6g}, expected 1")

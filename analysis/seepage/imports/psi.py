@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import pairwise
 
 from seepage.imports.formulas import Formulas, Language, Reader, binary, call, name, number, tokens_of, truth
@@ -90,6 +91,7 @@ class _Psi:
     names: dict[str, str] = field(default_factory=dict)  # of PSI to those of Seep
     scopes: list[set[str]] = field(default_factory=lambda: [set()])
     draws: int = 0
+    guards: list[Expression] = field(default_factory=list)  # under which what is being read counts
     assigned: Counter[str] = field(default_factory=Counter)
 
     def program(self) -> str:
@@ -301,16 +303,20 @@ class _Psi:
         return self._formulas(indent).expression()
 
     def _formulas(self, indent: str) -> Formulas:
-        return Formulas(self.reader, PSI, self._meaning, self._draw_before(indent))
+        return Formulas(self.reader, PSI, self._meaning, self._draw_before(indent), self.guards)
 
     def _draw_before(self, indent: str) -> Callable[[str], Expression | None]:
         def other(law: str) -> Expression | None:
-            """A draw inside of an expression is drawn before the statement: it is independent of all else there."""
+            """A draw inside of an expression is drawn before the statement, if the expression gets to it: it is independent of all else there."""
             if law not in _LAWS and law != "categorical":
                 return None
             text = self._law(law, indent)
             drawn = self._new("drawn")
-            self.lines.append(f"{indent}{drawn} ~ {text}")
+            if self.guards:
+                condition = spell(reduce(lambda one, other: binary("and", one, other), self.guards))
+                self.lines.append(f"{indent}if {condition} {{ {drawn} ~ {text} }} else {{ {drawn} := 0 }}")
+            else:
+                self.lines.append(f"{indent}{drawn} ~ {text}")
             return name(drawn)
 
         return other

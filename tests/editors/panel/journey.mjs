@@ -56,6 +56,18 @@ async function journey() {
   }
   await panel.theme("light");
 
+  // Where the budget holds: a click on the mark below the slider leads to its end, and back.
+  await page.waitForSelector(".holding .mark");
+  report.holding = await text(".sliders .row >> nth=1");
+  await page.locator(".holding .mark").click();
+  report["at the end"] = await page.getByLabel("value of eps", { exact: true }).inputValue();
+  await page.getByLabel("reset eps").click();
+  await page.locator("details.where > summary").click();
+  await page.waitForSelector("details.where tbody tr");
+  report.where = await cells(".where");
+  await page.locator("details.where > summary").click();
+  await panel.settled();
+
   // A slider, by keyboard: on the way the old number is grey, then the new one stands.
   await page.locator("#slider-eps").focus();
   for (let press = 0; press < 10; press++) await page.keyboard.press("ArrowRight");

@@ -71,6 +71,21 @@ def test_the_derivation_has_the_statements_of_the_program(seen: dict[str, Any]) 
     assert "wp⟦S⟧" in seen["derivation"]
 
 
+def test_a_mark_leads_to_the_end_of_the_values_at_which_the_budget_holds(seen: dict[str, Any]) -> None:
+    end = float(seen["at the end"])
+
+    assert f"the budgets hold for eps in [0, {seen['at the end']}]" in seen["holding"]
+    assert leaked(end) <= 0.2 < leaked(end + 2e-5)
+
+
+def test_where_it_comes_from_is_told_by_statement(seen: dict[str, Any]) -> None:
+    told = {row[0]: row[-1] for row in seen["where"]}
+
+    # with the coin known, the answer tells all; the secret's own draw is not changed
+    assert told["t ~ bernoulli(exp(eps) / (exp(eps) + 1))"].startswith("without it 1 bit")
+    assert told["r ~ bernoulli(p)"] == "it is the secret that is asked about"
+
+
 @pytest.mark.parametrize("theme", ["light", "dark", "high contrast", "high contrast light"])
 def test_an_audit_of_accessibility_finds_nothing(seen: dict[str, Any], theme: str) -> None:
     assert seen["audit"][theme] == []

@@ -110,11 +110,12 @@ function words(
   return h(
     "p",
     { key: `holding ${name}`, class: `row aside${previous}` },
-    `${text} `,
+    text,
     ...ends
       .slice(0, 2 * MOST_TOLD)
-      .map(({ lowText }) =>
+      .flatMap(({ lowText }) => [
+        " · ",
         button(`set ${lowText}`, { is: "enter", name, text: lowText }, { class: "link", title: `set ${name} to it` }),
-      ),
+      ]),
   );
 }
