@@ -223,7 +223,7 @@ MODEL = "dtmc\nmodule m\n  s : [0..3] init 0;\n  [] s < 2 -> {} : (s'=s+1) + {} 
 
 
 def test_chances_beyond_one_are_refused_where_they_stand() -> None:
-    with pytest.raises(Exception, match="line 4: the chance .* is 3/2, expected a number between 0 and 1"):
+    with pytest.raises(Exception, match=r"line 4: the chance .* is 3/2, expected a number between 0 and 1"):
         of_prism(MODEL.format("1.5", "-0.5"), until="s=2")
 
 
