@@ -7,7 +7,7 @@
 # conformance   what the language server keeps of the protocol, sentence by sentence, with its tests
 # docs      the documentation as a site, in build/site; a link that leads nowhere is an error
 # vsix      build vscode-extension/seepage.vsix
-# page      the page of seepage play, which a wheel that is built afterwards carries
+# page      the page of seepage play and the panel of notebooks, which a wheel that is built afterwards carries
 # bench     speed of each thing: one JSON object a line
 # editor    open the examples in VS Code in a browser, for someone without VS Code
 # screenshots   make docs/images/ and docs/first-use.md anew, from real VS Code
@@ -82,7 +82,7 @@ release-check: .venv/installed
 	$(BIN)/python -m release
 
 clean:
-	rm -rf .venv build dist $(EXTENSION)/node_modules $(EXTENSION)/out $(EXTENSION)/server $(EXTENSION)/seepage.vsix $(dir $(PAGE))
+	rm -rf .venv build dist $(EXTENSION)/node_modules $(EXTENSION)/out $(EXTENSION)/server $(EXTENSION)/seepage.vsix $(dir $(PAGE)) server/seepage_lsp/notebook/page
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -97,7 +97,7 @@ $(EXTENSION)/node_modules/installed: $(EXTENSION)/package.json $(EXTENSION)/pack
 	touch $@
 
 $(PAGE): $(EXTENSION)/node_modules/installed $(PAGE_SOURCES)
-	cd $(EXTENSION) && node build.mjs --play
+	cd $(EXTENSION) && node build.mjs --notebook && node build.mjs --play
 
 # The extension carries the server as a wheel, so that it can install the one that fits it.
 $(EXTENSION)/seepage.vsix: .venv/installed $(EXTENSION)/node_modules/installed $(PAGE) $(EXTENSION_SOURCES) $(PYTHON_SOURCES) LICENSE README.md

@@ -1,4 +1,4 @@
-// Bundles the extension to out/extension.js, its form for browsers to out/web.js, and its panel to out/panel/; with --panel the panel alone, with --play the page of `seepage play` into the Python package that serves it, with --test the unit tests to out/test/.
+// Bundles the extension to out/extension.js, its form for browsers to out/web.js, and its panel to out/panel/; with --panel the panel alone, with --play the page of `seepage play` and with --notebook the panel of notebooks, into the Python packages that serve them, with --test the unit tests to out/test/.
 import { build } from "esbuild";
 import { copyFileSync, readdirSync, rmSync } from "node:fs";
 
@@ -43,6 +43,18 @@ if (process.argv.includes("--test")) {
     entryPoints,
     outdir: "out/test",
     external: ["vscode", "vscode-oniguruma", "vscode-textmate"],
+  });
+} else if (process.argv.includes("--notebook")) {
+  await build({
+    bundle: true,
+    minify: true,
+    logLevel: "warning",
+    target: "es2022",
+    platform: "browser",
+    format: "esm",
+    entryPoints: { notebook: "panel/notebook.ts" },
+    outdir: "../server/seepage_lsp/notebook/page",
+    loader: { ".css": "text" },
   });
 } else if (process.argv.includes("--play")) {
   const folder = "../server/seepage_play/page";

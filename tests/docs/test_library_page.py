@@ -1,4 +1,4 @@
-"""The page for people who compute: what it types is run, in one session, and prints what it shows."""
+"""The pages for people who compute: what they type is run, in one session each, and prints what they show."""
 
 from __future__ import annotations
 
@@ -7,19 +7,28 @@ import doctest
 import pytest
 from tests.docs.blocks import ROOT, blocks
 
-PAGE = "docs/library.md"
+PAGES = {"docs/library.md": 10, "docs/cookbook.md": 30, "docs/coming-from.md": 10}  # at least so many blocks or lines
 
 
-def test_its_lines_print_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("page", "least"), PAGES.items())
+def test_its_lines_print_what_it_shows(page: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     session: dict[str, object] = {}
     told: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
 
-    for block in blocks(PAGE, "python"):
-        example = doctest.DocTestParser().get_doctest(block.text, session, PAGE, PAGE, block.line - 1)
+    for block in blocks(page, "python"):
+        example = doctest.DocTestParser().get_doctest(block.text, session, page, page, block.line - 1)
         runner.run(example, out=told.append, clear_globs=False)
         session.update(example.globs)
 
     assert told == []
-    assert runner.summarize(verbose=False).attempted > 10
+    assert runner.summarize(verbose=False).attempted >= least
+
+
+def test_the_cookbook_has_thirty_recipes() -> None:
+    headings = [
+        line for line in (ROOT / "docs" / "cookbook.md").read_text(encoding="utf-8").splitlines() if line[:3] == "## "
+    ]
+
+    assert len(headings) == len(set(headings)) == 30

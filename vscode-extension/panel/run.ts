@@ -92,7 +92,7 @@ export function run(host: Host, root: HTMLElement, plotStyle: string): void {
         host.copy(copied(model, effect.form));
         break;
       case "export":
-        void exported(host, model, effect.file, plotStyle);
+        void exported(host, model, effect.file, plotStyle, root);
         break;
       case "command":
         host.notify("panel/command", { name: effect.name, uri: effect.uri });
@@ -180,7 +180,7 @@ function reason(error: unknown): string {
 
 // --- files ----------------------------------------------------------------------------------------------------------
 
-async function exported(host: Host, model: Model, file: Exported, plotStyle: string): Promise<void> {
+async function exported(host: Host, model: Model, file: Exported, plotStyle: string, root: HTMLElement): Promise<void> {
   const name = fileName(model, file.what, file.as);
   if (file.as === "csv") {
     const text = csv(model, file.what);
@@ -189,7 +189,7 @@ async function exported(host: Host, model: Model, file: Exported, plotStyle: str
     }
     return;
   }
-  const svg = picture(model, file.what, resolved(plotStyle));
+  const svg = picture(model, file.what, resolved(plotStyle, root));
   if (svg === null) {
     return;
   }
@@ -200,13 +200,13 @@ async function exported(host: Host, model: Model, file: Exported, plotStyle: str
   }
 }
 
-/** The style sheet of plots with the colours that its variables have now, and the page's fonts. */
-function resolved(style: string): string {
-  const computed = getComputedStyle(document.body);
+/** The style sheet of plots with the colours that its variables have now, and the fonts and the paper of the panel. */
+function resolved(style: string, root: HTMLElement): string {
+  const computed = getComputedStyle(root);
   const colours = style
     .replace(/\/\*.*?\*\//gs, "")
     .replace(/var\((--[\w-]+)\)/g, (_, name: string) => computed.getPropertyValue(name).trim() || "currentColor");
-  return `text { font-family: ${computed.fontFamily}; } .paper { fill: ${computed.backgroundColor}; } ${colours}`.replace(
+  return `text { font-family: ${computed.fontFamily}; } .paper { fill: ${computed.getPropertyValue("--bg")}; } ${colours}`.replace(
     /\s+/g,
     " ",
   );
