@@ -44,7 +44,7 @@ class Kernel:
 
     def open(self, uri: str, text: str) -> None:
         """Begin a session with one program."""
-        options = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
+        options: Message = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
 
         def begin(_: Message) -> None:
             self.notify("initialized", {})
