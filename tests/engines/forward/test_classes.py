@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 import mpmath
 import pytest
@@ -15,8 +16,10 @@ from tests.engines.programs import outcome
 from tests.engines.random_programs import core_of
 
 import seepage
+from seepage.deadline import Clock, Deadline, using
 from seepage.diagnostics import Fault
 from seepage.engines.forward import classes
+from seepage.engines.forward.class_forms import masked
 from seepage.engines.forward.class_joint import run_classes
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.forward.run import run
@@ -25,6 +28,7 @@ from seepage.engines.select import solve
 from seepage.exact import Number
 from seepage.measures.discrete import entropy, mutual_information
 from seepage.measures.discrete.classes import conditional_entropy, information
+from seepage.rules import TIME_LIMIT
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.slice import sink
 
@@ -339,3 +343,24 @@ def test_privacy_of_secrets_of_64_bits_is_that_of_their_classes() -> None:
     assert private.lower <= mpmath.log(3) <= private.upper
     capacity = program.measure("Cmin(s -> d)")
     assert capacity.lower <= mpmath.log(mpmath.mpf(3) / 2, 2) <= capacity.upper
+
+
+def test_a_statement_that_splits_a_class_into_many_parts_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The remainder of a masked word has thousands of parts, each of which takes as long as other statements do."""
+    now, masks = [0.0], [0]
+
+    def ticking() -> float:
+        now[0] += 0.01
+        return now[0]
+
+    def counted(*given: Any) -> Any:
+        masks[0] += 1
+        return masked(*given)
+
+    monkeypatch.setattr(classes, "masked", counted)
+    core = core_of("s ~ uniform_int(0, 2^64 - 1)\nq := bit_and(s, 12297829382473034410) % 1000\n")
+    with using(Clock(ticking, ticking)), pytest.raises(Fault) as found:
+        run_classes(core, ("q",), {}, RATIONALS, Budget(deadline=Deadline.after(1.0)))
+
+    assert found.value.diagnostic.rule is TIME_LIMIT
+    assert 0 < masks[0] <= 100

@@ -47,6 +47,7 @@ from seepage.engines.forward.class_forms import (
 from seepage.engines.forward.class_packing import packed
 from seepage.engines.forward.compile import Scope
 from seepage.engines.forward.liveness import Step, parts_of
+from seepage.engines.forward.running import check_clock
 from seepage.engines.forward.states import GAUSSIAN, States
 from seepage.engines.outcome import Budget, Ring
 from seepage.exact import Number
@@ -367,6 +368,7 @@ class Classes(Generic[C]):
         waiting = [_Waiting(state, Fraction(1))]
         done = 0
         while waiting:
+            check_clock(self.budget, span)  # a part of one state may take tens of milliseconds
             part = waiting.pop()
             try:
                 try:

@@ -125,10 +125,7 @@ class Running(ABC, Generic[C]):
 
     def check_clock(self, span: Span) -> None:
         """Raise a fault at a statement if the time limit was reached."""
-        if self.budget.expired():
-            message = "the time limit was reached at this statement"
-            notes = ("a higher time limit, a smaller range, or asking for fewer variables at once would help",)
-            raise Fault(Diagnostic(TIME_LIMIT, span, message, notes=notes))
+        check_clock(self.budget, span)
 
     def check_size(self, span: Span, rows: int, columns: int) -> None:
         """Raise a fault at a statement if a table has grown past the budget, on states or on memory."""
@@ -147,3 +144,11 @@ class Running(ABC, Generic[C]):
         kind = "components" if self.by_components else "states"
         message = f"the analysis has grown to {size:,} {kind} at this statement, the limit is {limit or self.limit:,}"
         return Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=(_FEWER if self.by_components else _SMALLER,)))
+
+
+def check_clock(budget: Budget, span: Span) -> None:
+    """Raise a fault at a statement if the time limit was reached."""
+    if budget.expired():
+        message = "the time limit was reached at this statement"
+        notes = ("a higher time limit, a smaller range, or asking for fewer variables at once would help",)
+        raise Fault(Diagnostic(TIME_LIMIT, span, message, notes=notes))

@@ -28,11 +28,15 @@ from seepage.measures.planning.ways import ONE_LAW, WAYS, Refusal, Way
 from seepage.measures.quantity import NOWHERE, Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.rounding import float_ends
+from seepage.measures.scope import fail
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import MeasureCall
 
 _MOST_WITHIN_ITSELF = 4
 """How often a reduction is applied to what it posed itself, perhaps through others: no chain of questions is endless."""
+
+_DEEP = 2
+"""Questions that so many reductions posed are given up once the time is over; those of one may still bound what took too long, and pose no more."""
 
 _MOMENT = 0.5  # seconds for one law of wide values, which classes of them may tell at once
 
@@ -75,6 +79,9 @@ def answer(question: Question, steps: list[Step], within: tuple[str, ...] = ()) 
         OutOfTime: likewise.
         ArithmeticFault: likewise.
     """
+    if len(within) >= _DEEP and question.evaluation.inquiry.budget.expired():
+        place = question.call.span.shift(question.evaluation.scope.offset)
+        fail(rules.TIME_LIMIT, place, "the time limit was reached before this part")
     search = _Search(question, steps, within)
     if is_small(question) and search.settled_by((ONE_LAW,)):
         return search.told()
