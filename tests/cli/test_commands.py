@@ -200,7 +200,7 @@ def test_a_file_that_is_no_program_has_the_error_of_the_contract_as_json(kind: s
     assert (error["code"], error["line"], error["column"]) == ("SEEP007", 1, 1)
     assert error["message"]
     if kind == "directory":  # of which 'check' looks for programs in it
-        error["message"] = "found a directory, expected a program (*.seep) in it"
+        error["message"] = "found a directory, expected a program (*.seep) or a marked Python file in it"
     assert json.loads(checked.stdout) == {"schema": 3, "file": str(path), "error": error}
 
 

@@ -56,7 +56,9 @@ def list_files(words: Sequence[str]) -> Listing:
 def _expanded(word: str, lists: _Lists) -> Iterator[Found]:
     if _is_folder(word):
         files = list(_in_folder(word, lists))
-        yield from files or [Found(word, f"found a directory, expected a program (*{ENDING}) in it")]
+        yield from files or [
+            Found(word, f"found a directory, expected a program (*{ENDING}) or a marked Python file in it")
+        ]
     elif glob.has_magic(word) and not os.path.lexists(word):
         yield from _matching(word, lists)
     else:

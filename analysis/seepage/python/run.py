@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from seepage import exact
@@ -14,7 +14,7 @@ from seepage.python.mechanisms import MECHANISMS, Mechanism
 from seepage.python.module import Module
 from seepage.python.terms import binary, literal, narrowed, number, shift_of, union, variable
 from seepage.python.uniforms import UniformDraws
-from seepage.python.values import ANYTHING, BOOL, Num, Object, Scope, Support, Unknown, Value
+from seepage.python.values import ANYTHING, BOOL, NONE, NUMERIC, TEXT, Num, Object, Scope, Support, Unknown, Value
 from seepage.python.world import Branch, Code, Merging, World, shape_of
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Name
@@ -84,8 +84,15 @@ class Run(UniformDraws):
     # --- branches ---
 
     def refreshed(self, world: World, value: Num) -> Num:
-        """Return a number with what a world knows of it by now."""
-        return number(value.expression, value.kinds, world.known, value.ieee) if value.known is None else value
+        """Return a number with what a world knows of it by now: its values, and of which types they are."""
+        found = number(value.expression, value.kinds, world.known, value.ieee) if value.known is None else value
+        values = found.support.values
+        if values is None or found.kinds <= NUMERIC or "float" in found.kinds:  # floats may be equal to codes
+            return found
+        sorts = {self.codes.names.get(Fraction(one), ("",))[0] for one in values if not isinstance(one, Irrational)}
+        absent = [kinds for sort, kinds in (("", NUMERIC), ("str", TEXT), ("none", NONE)) if sort not in sorts]
+        kinds = found.kinds.difference(*absent)
+        return replace(found, kinds=kinds) if kinds else found
 
     def branch(self, world: World, condition: Num) -> tuple[World | None, World | None]:
         """Return the worlds in which a condition holds and in which it does not; None where there is none."""
