@@ -175,5 +175,8 @@ def _send(stream: BinaryIO, answer: object) -> None:
 
 
 def _send_bytes(stream: BinaryIO, body: bytes) -> None:
-    stream.write(HEADER.pack(len(body)) + body)
-    stream.flush()
+    try:
+        stream.write(HEADER.pack(len(body)) + body)
+        stream.flush()
+    except BrokenPipeError:  # the server is gone, and with it whoever would read this
+        os._exit(0)

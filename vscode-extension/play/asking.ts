@@ -1,4 +1,4 @@
-/** Questions about the text in the editor, with answers that are of the text as it is then, or none. */
+/** Questions about the text in the editor. */
 
 import type { EditorState } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
@@ -13,7 +13,10 @@ export type Ask = <T>(
   params?: Readonly<Record<string, unknown>>,
 ) => Promise<T | null>;
 
-/** Return what asks on a connection: null where the server has nothing to say, or where the text has changed meanwhile. */
+/**
+ * Return what asks on a connection: null where the server has nothing to say, or where the text of the view has changed meanwhile.
+ * Who asks of a state carries the answer over to later ones himself, as completion does.
+ */
 export function asking(connection: Connection): Ask {
   return async <T>(view: EditorView | EditorState, method: string, params: Readonly<Record<string, unknown>> = {}) => {
     const open = ("state" in view ? view.state : view).facet(openIn);
@@ -23,7 +26,7 @@ export function asking(connection: Connection): Ask {
     const version = open.version;
     try {
       const answer = await connection.request(method, { textDocument: { uri: open.uri }, ...params });
-      const stands = open.version === version && (!("state" in view) || view.state.facet(openIn) === open);
+      const stands = !("state" in view) || (open.version === version && view.state.facet(openIn) === open);
       return stands ? (answer as T | null) : null;
     } catch (error) {
       if (!isCancelled(error)) {

@@ -45,7 +45,7 @@ export async function askName(title: string, given: string): Promise<string | nu
   const input = document.createElement("input");
   input.value = given;
   input.required = true;
-  input.pattern = "[^\\\\:]*[^\\\\:/]";
+  input.pattern = "[^\\\\:]*[^\\\\:\\/]";
   label.append("Name in the folder ", input);
   const chosen = await choose({ title, body: [label], buttons: [["Save", true]] });
   if (chosen === null) {

@@ -63,12 +63,20 @@ export class Documents {
   add({ place, uri, text, stamp }: Stored): Open {
     const draft = drafts()[uri];
     const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-    const open = { place, uri, version: 1, stamp: draft?.stamp ?? stamp, saved: textOf(text), lineEnd } as const;
-    const whole: Open = { ...open, state: this.stateOf(open, textOf(draft?.text ?? text)) };
-    this.all.set(uri, whole);
+    const begun: Omit<Open, "state"> = {
+      place,
+      uri,
+      version: 1,
+      stamp: draft?.stamp ?? stamp,
+      saved: textOf(text),
+      lineEnd,
+    };
+    // The same object is in the state: what is open is one thing, wherever it is asked for.
+    const open = Object.assign(begun, { state: this.stateOf(begun, textOf(draft?.text ?? text)) });
+    this.all.set(uri, open);
     this.seen.add(uri);
-    this.introduce(this.line, whole);
-    return whole;
+    this.introduce(this.line, open);
+    return open;
   }
 
   /** Tell the language server, on a new line, of all texts as they are. */

@@ -36,8 +36,8 @@ export interface Key {
 
 /** Show what stands at the cursor, as the pointer does, until the cursor moves. */
 export function hoverAtCursor(view: EditorView): void {
-  const { head } = view.state.selection.main;
-  activateHover(view, head, 1, { until: ({ selection, docChanged }) => docChanged || selection !== undefined });
+  const { from } = view.state.selection.main;
+  activateHover(view, from, 1, { until: ({ selection, docChanged }) => docChanged || selection !== undefined });
 }
 
 export interface Editing {

@@ -3,22 +3,31 @@
 import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
 import type { EditorView } from "@codemirror/view";
 import { type Ask, carryOut } from "./asking";
+import { openIn } from "./documents";
 import { position, span } from "./places";
 import type { CodeAction, Finding } from "./protocol";
 
 const SEVERITIES = { 1: "error", 2: "warning", 3: "info", 4: "hint" } as const;
 
-/** Show what the language server found in the text in the editor; fixes come a moment later. */
+/** What each view shows, so that the same findings, told again, close nothing that is open over them. */
+const shownIn = new WeakMap<EditorView, string>();
+
+/** Show what the language server found in the text in the editor, with the fixes. */
 export async function showFindings(view: EditorView, found: readonly Finding[], ask: Ask): Promise<void> {
-  show(view, found, []);
-  if (found.length > 0) {
-    const actions = await ask<readonly CodeAction[]>(view, "textDocument/codeAction", {
-      range: { start: { line: 0, character: 0 }, end: { line: view.state.doc.lines, character: 0 } },
-      context: { diagnostics: found, only: ["quickfix"] },
-    });
-    if (actions !== null && actions.length > 0) {
-      show(view, found, actions);
-    }
+  const key = JSON.stringify([view.state.facet(openIn)?.uri, view.state.facet(openIn)?.version, found]);
+  if (shownIn.get(view) === key) {
+    return;
+  }
+  shownIn.set(view, key);
+  const actions =
+    found.length === 0
+      ? []
+      : await ask<readonly CodeAction[]>(view, "textDocument/codeAction", {
+          range: { start: { line: 0, character: 0 }, end: position(view.state.doc, view.state.doc.length) },
+          context: { diagnostics: found, only: ["quickfix"] },
+        });
+  if (shownIn.get(view) === key) {
+    show(view, found, actions ?? []);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The page of `seepage play`: gallery, editor and panel, each of which knows the others through this file alone. */
 
 import { EditorView, type ViewUpdate } from "@codemirror/view";
-import { openLintPanel } from "@codemirror/lint";
+import { forEachDiagnostic, nextDiagnostic, openLintPanel } from "@codemirror/lint";
 import type { Range, Results } from "../panel/contract";
 import type { RequestError, ServerTold } from "../panel/host";
 import plotStyle from "../panel/plots.css";
@@ -349,6 +349,14 @@ class Play {
       { keys: "Mod-s", shown: "Ctrl+S", does: "save", run: view(() => this.save()) },
       { keys: "Mod-Enter", shown: "Ctrl+Enter", does: "analyse now", run: view(() => this.analyse()) },
       { keys: "Mod-.", shown: "Ctrl+.", does: "fixes and other actions at the cursor", run: view(() => this.act()) },
+      {
+        keys: "F8",
+        shown: "F8",
+        does: "go to the next finding",
+        run: view(() => {
+          this.nextFinding();
+        }),
+      },
       { keys: "Alt-h", shown: "Alt+H", does: "tell what stands at the cursor", run: hoverAtCursor },
       {
         keys: "Shift-Alt-f",
@@ -368,6 +376,21 @@ class Play {
 
   private async act(): Promise<void> {
     openMenu(this.view, await actionsAt(this.view, this.ask));
+  }
+
+  /** Go to a finding, show it, and say it. */
+  private nextFinding(): void {
+    if (!nextDiagnostic(this.view)) {
+      this.say("no findings");
+      return;
+    }
+    const { from, to } = this.view.state.selection.main;
+    forEachDiagnostic(this.view.state, ({ severity, message }, start, end) => {
+      if (start === from && end === to) {
+        this.say(`${severity}: ${message}`);
+      }
+    });
+    hoverAtCursor(this.view);
   }
 
   private async format(): Promise<void> {
@@ -460,20 +483,28 @@ class Play {
 
   /** Go to the next part of the page. */
   private turn(step: 1 | -1): void {
-    const parts = [element("gallery"), element("text"), element("panel"), element("foot")];
-    const at = parts.findIndex((part) => part.contains(document.activeElement));
-    const next = (at + step + parts.length) % parts.length;
-    switch (next) {
-      case 0:
-        this.openGallery();
-        this.gallery.focus();
-        break;
-      case 1:
-        this.view.focus();
-        break;
-      default:
-        parts[next]?.focus();
-    }
+    const panel = element("panel").querySelector("main") ?? element("panel");
+    panel.tabIndex = -1; // its name is read out, and the Tab key goes on inside
+    const parts: readonly (readonly [HTMLElement, () => void])[] = [
+      [
+        element("gallery"),
+        () => {
+          this.openGallery();
+          this.gallery.focus();
+        },
+      ],
+      ...[this.view.contentDOM, panel, element("foot")].map(
+        (part) =>
+          [
+            part,
+            () => {
+              part.focus();
+            },
+          ] as const,
+      ),
+    ];
+    const at = parts.findIndex(([part]) => part.contains(document.activeElement));
+    parts[(at + step + parts.length) % parts.length]?.[1]();
   }
 
   private get isGalleryOpen(): boolean {
@@ -504,7 +535,6 @@ class Play {
     const rows = [
       ...this.keys().map(({ shown, does }): [string, string] => [shown, does]),
       ["Ctrl+Space", "complete"],
-      ["F8", "go to the next finding"],
       ["Ctrl+Shift+M", "list all findings, with their fixes"],
       ["Ctrl+F", "find and replace"],
       ["Ctrl+/", "comment or uncomment"],
