@@ -1,4 +1,4 @@
-/** How much of a leak goes through each statement, as levels: what the left edge shows. Nothing here imports `vscode`. */
+/** How much of a leak goes through each statement, as levels: what the gutter shows. Nothing here imports `vscode`. */
 
 import type { Range, Results, Where } from "../panel/contract";
 import { real } from "../panel/contract";

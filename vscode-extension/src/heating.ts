@@ -1,4 +1,4 @@
-/** Marks statements through which much leaks, at the left edge and in the overview, once that is switched on. */
+/** Marks statements through which much leaks, in the gutter and in the overview, once that is switched on. */
 
 import * as vscode from "vscode";
 import type { Results, Where } from "../panel/contract";
@@ -7,7 +7,6 @@ import { heated, heatOf, type Level, LEVELS } from "./heat";
 import { SECTION } from "./settings";
 
 const SETTING = "leakHeat";
-const WIDTHS: Readonly<Record<Level, string>> = { low: "2px", middle: "4px", high: "6px" };
 
 export class Heating implements vscode.Disposable {
   private readonly types: Readonly<Record<Level, vscode.TextEditorDecorationType>>;
@@ -16,16 +15,17 @@ export class Heating implements vscode.Disposable {
 
   constructor(
     private readonly client: Client,
+    extension: vscode.Uri,
     private readonly changed: () => void,
   ) {
     const type = (level: Level): vscode.TextEditorDecorationType => {
-      const color = new vscode.ThemeColor(`seepage.heat.${level}`);
+      const icon = (theme: string): vscode.Uri =>
+        vscode.Uri.joinPath(extension, "images", "gutter", `heat-${level}-${theme}.svg`);
       return vscode.window.createTextEditorDecorationType({
-        isWholeLine: true,
-        borderStyle: "solid",
-        borderWidth: `0 0 0 ${WIDTHS[level]}`,
-        borderColor: color,
-        overviewRulerColor: color,
+        light: { gutterIconPath: icon("light") },
+        dark: { gutterIconPath: icon("dark") },
+        gutterIconSize: "contain",
+        overviewRulerColor: new vscode.ThemeColor(`seepage.heat.${level}`),
         overviewRulerLane: vscode.OverviewRulerLane.Right,
         rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
       });
@@ -37,7 +37,8 @@ export class Heating implements vscode.Disposable {
     const found = isOn() ? this.of(results) : [];
     const heat = heatOf(found);
     for (const level of LEVELS) {
-      const ranges = heat[level].map(({ start, end }) => new vscode.Range(start.line, 0, end.line, end.character));
+      // Of a branch over many lines its first one is marked: those inside have marks of their own.
+      const ranges = heat[level].map(({ start }) => new vscode.Range(start.line, 0, start.line, 0));
       editor.setDecorations(this.types[level], ranges);
     }
   }

@@ -22,7 +22,7 @@ export class Watching implements vscode.Disposable {
     extension: vscode.Uri,
   ) {
     this.gutter = new Gutter(extension);
-    this.heating = new Heating(client, () => {
+    this.heating = new Heating(client, extension, () => {
       this.render();
     });
     this.disposables = [
