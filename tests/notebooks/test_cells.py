@@ -1,4 +1,4 @@
-"""``%%seep`` in a real kernel, and the notebook of the examples executed whole."""
+"""``%%seep`` in a real kernel, and the notebooks of the examples executed whole."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from xml.etree import ElementTree
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from scipy.stats import norm
 
 from seepage.cells import _asked, load_ipython_extension
 
-_NOTEBOOK = Path(__file__).parents[2] / "examples" / "notebooks" / "first-hour.ipynb"
+_NOTEBOOKS = Path(__file__).parents[2] / "examples" / "notebooks"
 
 
 class Shell:
@@ -60,12 +61,29 @@ def test_a_line_of_another_form_is_refused(line: str) -> None:
         _asked(line)
 
 
+def executed(name: str) -> Any:
+    """Return a notebook of the examples with what a real kernel gave."""
+    notebook = nbformat.read(_NOTEBOOKS / name, as_version=4)
+    place = {"metadata": {"path": str(_NOTEBOOKS)}}
+    NotebookClient(notebook, timeout=120, kernel_name="python3", resources=place).execute()
+    return notebook
+
+
+@pytest.mark.timeout(300)
+def test_the_notebook_on_privacy_runs_in_a_kernel() -> None:
+    outputs = {cell.id: cell.outputs for cell in executed("privacy-accounting.ipynb").cells if cell.cell_type == "code"}
+
+    assert outputs["composed"][0].data["text/plain"] == "[0.5, 1.0, 1.5]"  # pure losses add up
+    # The loss of normal noise at a delta: delta = Phi(1/2 - eps) - e^eps Phi(-1/2 - eps) for a standard deviation of 1.
+    loss = float(outputs["epsilon"][0].data["text/plain"])
+    assert norm.cdf(0.5 - loss) - math.exp(loss) * norm.cdf(-0.5 - loss) == pytest.approx(1e-5, rel=1e-6)
+    assert 'class="curve"' in outputs["drawn"][0].data["text/html"]
+    assert "<table>" in outputs["shown"][0].data["text/html"]
+
+
 @pytest.mark.timeout(300)
 def test_the_first_hour_runs_in_a_kernel() -> None:
-    notebook = nbformat.read(_NOTEBOOK, as_version=4)
-    NotebookClient(
-        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(_NOTEBOOK.parent)}}
-    ).execute()
+    notebook = executed("first-hour.ipynb")
     outputs = [each.outputs for each in notebook.cells if each.cell_type == "code"]
     texts = [output.data["text/plain"] for each in outputs for output in each if output.output_type == "execute_result"]
     html = [
