@@ -64,3 +64,14 @@ def test_constants_of_arrays_and_enumerations_stand_in_domains() -> None:
     assert [one.verdict for one in program.analyze().answers] == ["holds"]
     with pytest.raises(seepage.MeasureError):
         program.measure("P(x)", params={"p": "4/5"})
+
+
+def test_what_is_told_of_random_recursion_is_the_loop_that_draws_the_same() -> None:
+    again = "def f(k) { x ~ uniform_int(0, 5)  if x < k { y ~ f(k)  return y }  return x }\ns ~ uniform_int(0, 3)\no ~ f(s)\n"
+    (told,) = [one for one in seepage.parse(again).diagnostics if one.is_error]
+    assert told.rule.code == "SEEP118"
+    assert "'repeat { … } until …'" in told.message
+
+    loop = "def f(k) { repeat { x ~ uniform_int(0, 5) } until x >= k  return x }\ns ~ uniform_int(0, 3)\no ~ f(s)\n"
+    # Uniform on k … 5 for each k.
+    assert seepage.parse(loop).measure("E(o)").value == (5 / 2 + 3 + 7 / 2 + 4) / 4

@@ -163,7 +163,7 @@ def tallied(
             rounds[state] = _round(step, state, loops, places, others, [step.reads.index(name) for name in counters])
             waiting += [target for target, _ in rounds[state].steps]
             if len(rounds) > loops.most_states:
-                raise loops.too_many_states(step, len(rounds))
+                raise loops.too_many_states(step, rounds)
     unit = _unit([delta for each in rounds.values() for _, delta in (*each.steps, *each.exits)], counters)
     known: dict[Key, Ends[Key, Quotient]] = {}
     rows = {state: _row(each, unit, ring, lifted) for state, each in rounds.items()}

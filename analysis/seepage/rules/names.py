@@ -180,7 +180,8 @@ ENDLESS_RECURSION = rule(
     "a procedure calls itself without end",
     "Calls of a procedure by itself are written out, at most 1,000 inside each other, so that their arguments must be known where they "
     "decide how often it calls itself."
-    "\n\nWhat to do: have an argument fall with each call, or write a `while`.",
+    "\n\nWhat to do: have an argument fall with each call, or write a loop. `def f(k) { x ~ uniform_int(0, 5)  if x < k { y ~ f(k)  return y }  return x }` "
+    "draws the same as `def f(k) { repeat { x ~ uniform_int(0, 5) } until x >= k  return x }`.",
     "def f(x) { return f(x + 1) }\na := f(1)",
 )
 SEEN_OUTPUT_CHANGES = rule(

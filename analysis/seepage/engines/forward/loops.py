@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
@@ -16,6 +16,7 @@ from seepage.engines.forward.states import States, picker, project, without
 from seepage.exact import Number, show
 from seepage.semantics.core import CoreLocal, CoreWhile
 from seepage.source import Span
+from seepage.syntax.tree import as_told
 
 C = TypeVar("C")
 
@@ -23,6 +24,7 @@ Key = tuple[Number, ...]
 
 HUNG: Any = ("@hung",)  # in the place of an end: runs that never end in a loop inside
 MOST_STATES = 20_000  # of one loop, between two rounds
+_WIDE = 1_000  # values of a variable, from which it is told of as what makes the states many
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ class Loops(Generic[C]):
                 rows[state] = self._row(step, state)
                 waiting.extend(rows[state].steps)
                 if len(rows) > self.most_states:
-                    raise self.too_many_states(step, len(rows))
+                    raise self.too_many_states(step, rows)
             self.rows.setdefault(id(step), {}).update(rows)
             solve_chain(rows, known, self.field)
         return known[start]
@@ -196,9 +198,15 @@ class Loops(Generic[C]):
         exits = {written: field.divide(weight, mass) for written, weight in weights.items()}
         return Ends(exits, field.divide(never, mass))
 
-    def too_many_states(self, step: Step, size: int) -> Fault:
-        """Return what is said of a loop that goes through too many states."""
-        message = f"the loop has more than {size - 1:,} states, and no bound of what is left after finitely many rounds is known"
+    def too_many_states(self, step: Step, states: Collection[Key]) -> Fault:
+        """Return what is said of a loop that goes through too many states, these among them."""
+        message = f"the loop has more than {len(states) - 1:,} states, and no bound of what is left after finitely many rounds is known"
+        values = {
+            name: len(set(column)) for name, column in zip(self._at_start(step), zip(*states, strict=True), strict=True)
+        }
+        widest = max(values, key=values.__getitem__, default="")
+        if values.get(widest, 0) > _WIDE:
+            message += f": '{as_told(widest)}' has more than {_WIDE:,} values in it; leave the loop at some bound of '{as_told(widest)}'"
         return Fault(Diagnostic(rules.UNBOUNDED_LOOP, step.statement.span, message))
 
 

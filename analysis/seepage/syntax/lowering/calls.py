@@ -117,11 +117,12 @@ def check_depth(work: Writing, procedure: Procedure, arguments: Sequence[Raw], e
         static(work.values.resolved(one, env)) is None for one in arguments if work.values.entries(one, env) is None
     ):
         message = (
-            f"'{procedure.name}' calls itself with arguments that are not known before the analysis; write a 'while'"
+            f"'{procedure.name}' calls itself with arguments that are not known before the analysis: "
+            "write what it does again as a loop, 'repeat { … } until …'"
         )
         raise Refused(ENDLESS_RECURSION, span, message)
     if len(work.calls) >= MAX_INLINED:
-        message = f"'{procedure.name}' is called more than {MAX_INLINED} deep; write a 'while'"
+        message = f"'{procedure.name}' is called more than {MAX_INLINED} deep: write what it does again as a loop, 'repeat {{ … }} until …'"
         raise Refused(ENDLESS_RECURSION, span, message)
 
 
