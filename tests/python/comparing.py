@@ -10,6 +10,7 @@ from tests.python.enumeration import law_of
 
 from seepage.functions import FunctionProgram, load_function
 from seepage.measures.result import Result
+from seepage.program import Program
 from seepage.python.marks import Mark
 from seepage.python.outputs import Path
 from seepage.source import Span
@@ -69,7 +70,8 @@ def measured(program: FunctionProgram, values: Mapping[str, int], result: Hashab
             case number:
                 code = number
         parts.append(f"{name} == {code}")
-    return super(FunctionProgram, program).measure(f"P({' and '.join(parts or ['true'])})")
+    # Cells of a result have names that only the program has; asked of the function, they would be taken for Python's.
+    return Program(program.checked).measure(f"P({' and '.join(parts or ['true'])})")
 
 
 def _flat(value: Hashable, path: Path, numbers: dict[Path, object]) -> None:
