@@ -389,6 +389,9 @@ def _missing_leakage(asking: Asking, table: tuple[LeakageRow, ...], limit: float
     for row in table:
         if not row.headline or row.information is not None:
             continue
+        if row.is_late and asking.budget.expired():
+            yield _without_leakage(row, Diagnostic(rules.TIME_LIMIT, row.span, row.note), limit)
+            continue
         indices = asking.core.arrays.get(
             row.secret
         )  # of an array too large to take jointly, not even one element was computed

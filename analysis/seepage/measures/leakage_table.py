@@ -94,6 +94,8 @@ def worst_case(asking: Asking, secret: str, outputs: Sequence[str]) -> LeakageRo
 
 def _row(asking: Asking, secret: SecretSymbol, label: str, outputs: Sequence[str], headline: bool) -> LeakageRow:
     row = LeakageRow(secret.name, label, secret.span, headline, None)
+    if asking.budget.expired():  # even the measures of many rows take long to write
+        return replace(row, note="not computed: the time limit was reached before this row", is_late=True)
     try:
         elements = asking.core.elements(secret.name)
     except ValueError as error:
