@@ -161,7 +161,7 @@ def law_text(law: Prior) -> str:
     if not isinstance(law, FrozenLaw):
         items = getattr(law, "items", None)  # of a column of a data frame: its index has the values
         if callable(items):
-            return _table(dict(items()))
+            return _table(dict(cast("Iterable[tuple[Value, Value]]", items())))
         if isinstance(law, Iterable):
             return _table(dict(enumerate(law)))
         expected = "a frozen law of scipy.stats, a mapping of values to probabilities, the probabilities of 0, 1, … or a law as text"
