@@ -20,8 +20,9 @@ PAGE = "seepage_play/page/play.js"
 
 #: What each extra is for: its names, imported where it was installed.
 EXTRAS = {
-    "plot": "import matplotlib",
-    "frames": "import pandas, polars",
+    "plot": "import altair, matplotlib",
+    "frames": "import narwhals, pandas, polars",
+    "notebook": "from seepage_lsp.notebook import panel; panel('x ~ bernoulli(1/2)').close()",
     "data": "import pyarrow",
     "dask": "import distributed",
 }

@@ -21,6 +21,12 @@ result = program.measure("I(s; o)", params={"p": np.float64(0.5)})
 small: bool = result <= 0.2 or result > Fraction(1, 2) or result == 1
 number: float = float(result) + round(result, 2)
 table = program.sweep("I(s; o)", p=np.linspace(0, 1, 5), progress=lambda done, total: print(done, total))
+again: seepage.Result = program.measure("I(s; o)", p="1/2")
+shared = program.sweep("I(s; o)", {"p": [0.1]}, workers=2, progress=False)
+columns = [cell for cell in shared["value"] if isinstance(cell, float)]
+at: float | None = shared[0].value
+chart = program.plot("I(s; o)", p=(0, 1)).to_dict()
+prior = program.with_priors(s=[0.5, 0.5], o={"red": 1})
 value: float = table.to_numpy("lower").max().item()
 first: seepage.Certainty | None = table.points[0].certainty
 channel = seepage.channel(None, np.eye(2)) @ seepage.channel([0.5, 0.5], [[0.9, 0.1], ["1/4", "3/4"]])
