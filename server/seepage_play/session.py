@@ -46,7 +46,8 @@ class Session:
 
     async def run(self) -> None:
         """Pass messages on until the page or the language server is gone; then neither is left."""
-        server = await asyncio.create_subprocess_exec(*_SERVER, stdin=PIPE, stdout=PIPE)
+        # Ctrl-C in the terminal is for this process, which then ends that one.
+        server = await asyncio.create_subprocess_exec(*_SERVER, stdin=PIPE, stdout=PIPE, start_new_session=True)
         ways = {asyncio.create_task(self._from_page(server)), asyncio.create_task(self._from_server(server))}
         try:
             done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
