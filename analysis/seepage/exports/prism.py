@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeAlias
 
 from seepage import exact
 from seepage.diagnostics import Fault
@@ -48,7 +49,9 @@ SPELLING = Spelling(
 _MOST_STATES = 20_000
 _DIGITS = 17  # of a chance that is no rational number
 
-_Updates = Mapping[str, Expression]
+_AT_FIRST: tuple[int, int] = (0, 0)  # the range of a variable before anything runs
+
+_Updates: TypeAlias = Mapping[str, Expression]
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +253,8 @@ class _Text:
         for command in self._commands:
             by_place.setdefault(command.at, []).append(command)
         first: tuple[Value, ...] = (0,) * len(self._variables)
-        seen, waiting = {(0, first)}, [(0, first)]
+        waiting: list[tuple[int, tuple[Value, ...]]] = [(0, first)]
+        seen = set(waiting)
         while waiting:
             at, state = waiting.pop()
             values = {**self._parameters, **dict(zip(self._variables, state, strict=True))}
