@@ -257,7 +257,10 @@ export function channels(results: Results | null): readonly Row[] {
   return (results?.table ?? []).filter((row) => row.guess_after !== null);
 }
 
-export function isOpen(model: Model, what: string, initially = true): boolean {
+/** Sections that are closed at first: they take long, or few want them. What is closed is not computed. */
+const CLOSED: ReadonlySet<string> = new Set(["where", "posterior", "derivation"]);
+
+export function isOpen(model: Model, what: string, initially = !CLOSED.has(what)): boolean {
   return model.open[what] ?? initially;
 }
 

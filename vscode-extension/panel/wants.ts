@@ -36,7 +36,7 @@ const LATER = 150;
 /** Points on the axis of a curve, and on each axis of a map: the finer the faster the measure is. */
 export const CURVE_POINTS = [9, 33, 129] as const;
 export const MAP_POINTS = [8, 24, 40] as const;
-const MOST_LOSSES = 8; // rows whose privacy loss is asked for
+const MOST_LOSSES = 8; // rows whose privacy loss is asked for, of those that are open
 const MOST_ANSWERS = 12; // that follow the sliders
 
 export const CURVE = "curve";
@@ -63,6 +63,11 @@ export function numberSlot(measure: string, unit: string): string {
 
 export function worstSlot(row: Row): string {
   return `worst ${row.secret} through ${row.output}`;
+}
+
+/** A line of the table, which can be opened. */
+export function pairOf(row: Row): string {
+  return `pair ${row.secret} through ${row.output}`;
 }
 
 /** The privacy loss of a row, as a measure; null where the row tells no variables. */
@@ -125,7 +130,7 @@ export function wishes(model: Model): readonly Want[] {
     // The derivation is in the parameters; it stays where they move.
     found.push(want(DERIVATION, "seepage/explain", { measure: focus.text, ...inUnit(focus.unit) }, 0));
   }
-  const losses = results.table.filter((row) => row.headline).slice(0, MOST_LOSSES);
+  const losses = results.table.filter((row) => isOpen(model, pairOf(row), false)).slice(0, MOST_LOSSES);
   if (moved) {
     // The outputs that tell most may be others elsewhere.
     const worst = results.table.filter((row) => row.worst !== null).slice(0, MOST_LOSSES);
@@ -146,7 +151,7 @@ export function wishes(model: Model): readonly Want[] {
       found.push(want(rangeSlot(parameter), "seepage/range", asked, LATER));
     }
   }
-  if (focus !== null && isOpen(model, "where", false)) {
+  if (focus !== null && isOpen(model, "where")) {
     const asked = { measure: focus.text, ...inUnit(focus.unit), parameters: given };
     found.push(want(WHERE, "seepage/where", asked, moved ? LATER : 0, focus.id));
   }

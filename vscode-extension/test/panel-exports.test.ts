@@ -4,7 +4,18 @@ import { copied, csv, fileName, picture } from "../panel/exports";
 import type { Model } from "../panel/model";
 import { update } from "../panel/update";
 import { CURVE, MAP, numberSlot } from "../panel/wants";
-import { answer, CURVE_OF_EPS, MAP_OF_BOTH, place, result, RESULTS, ROW, URI, withResults } from "./panel-fixture";
+import {
+  answer,
+  CURVE_OF_EPS,
+  MAP_OF_BOTH,
+  place,
+  result,
+  RESULTS,
+  ROW,
+  UNFOLD,
+  URI,
+  withResults,
+} from "./panel-fixture";
 
 function drawn() {
   const first = withResults();
@@ -50,7 +61,7 @@ test("the table is exported as numbers in full precision, with bounds, the worst
     information: result("I(r; o)", 0.0486, bounds),
     least_left: { output: "o = 0", entropy: result("H(r | o == 0)", 0.3) },
   };
-  const first = withResults({ ...RESULTS, table: [row] });
+  const first = withResults({ ...RESULTS, table: [row] }, ...UNFOLD);
   const loss = { version: 3, result: result("DP(r -> o)", 1, { upper: "inf", unit: "nats", certainty: "certified" }) };
   const [found] = records(update(first, answer(first, place("DP(r -> o)"), loss)).model);
   assert.deepEqual(found, {

@@ -153,6 +153,13 @@ export function withResults(results: Results = RESULTS, ...messages: readonly Me
   return after({ is: "document", uri: URI, name: "poll.seep" }, { is: "results", uri: URI, results }, ...messages);
 }
 
+/** What is folded at first. */
+export const UNFOLD: readonly Message[] = ["where", "posterior", "derivation", "pair r through o"].map((what) => ({
+  is: "open",
+  what,
+  open: true,
+}));
+
 /** What is asked for after an event. */
 export function asked(model: Model, message: Message): readonly Want[] {
   const effect = update(model, message).effects.find((each: Effect) => each.do === "ask");

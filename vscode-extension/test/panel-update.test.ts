@@ -19,6 +19,7 @@ import {
   RESULTS,
   ROW,
   SHOW,
+  UNFOLD,
   URI,
   withResults,
 } from "./panel-fixture";
@@ -38,7 +39,7 @@ test("nothing is asked for before the values of the text are left, but what the 
   });
   assert.deepEqual(
     methods.map((want) => want.slot),
-    [place("H(r)"), CURVE, "posterior", "derivation", place("DP(r -> o)"), MAP],
+    [place("H(r)"), CURVE, MAP],
   );
 });
 
@@ -63,7 +64,7 @@ test("a slider asks for the numbers at its value, after a moment", () => {
 test("a host passes on all that the panel asks for, and nothing else", () => {
   const eps = parameter("eps", { measures: ["I(r; o)"] });
   const results = { ...RESULTS, parameters: [eps], answers: [{ ...REQUIRE, over: null }] };
-  const open = withResults(results, { is: "open", what: "where", open: true });
+  const open = withResults(results, ...UNFOLD);
   const wants = asked(open, { is: "slide", name: "eps", part: 0.3 });
   assert.deepEqual(new Set(["seepage/results", ...wants.map((want) => want.method)]), new Set(METHODS));
   assert.ok(METHODS.every(isMethod));

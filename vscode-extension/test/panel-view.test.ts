@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Explanation, Point, Posterior, Result, Results, State } from "../panel/contract";
 import type { Message } from "../panel/message";
 import { axisOf, type Model } from "../panel/model";
-import { find, type Node, textOf } from "../panel/tree";
+import { find, h, type Node, textOf } from "../panel/tree";
 import { update } from "../panel/update";
 import { curvePicture } from "../panel/view/curve";
 import { page } from "../panel/view/page";
@@ -19,6 +19,7 @@ import {
   point,
   result,
   RESULTS,
+  UNFOLD,
   URI,
   withResults,
 } from "./panel-fixture";
@@ -62,7 +63,7 @@ const POSTERIOR: Posterior = {
 
 /** The panel with everything answered. */
 function full(...messages: readonly Message[]): Model {
-  let model = withResults(RESULTS, ...messages);
+  let model = withResults(RESULTS, ...UNFOLD, ...messages);
   const values: Readonly<Record<string, unknown>> = {
     [CURVE]: CURVE_OF_EPS,
     [MAP]: MAP_OF_BOTH,
@@ -159,31 +160,40 @@ test("decorative pictures are hidden from screen readers", () => {
   }
 });
 
-test("the table tells leak, share, worst output, guesses and privacy loss", () => {
-  const text = textOf(find(page(full()), withClass("leaks"))[0] ?? "");
-  for (const part of [
-    "0.16 bits",
-    "exact",
-    "16 %",
-    "of 1 bit",
-    "o = 1",
-    "50 % → 73 %",
-    "ε-DP",
-    "at p = 1/2, eps = 1",
-  ]) {
-    assert.ok(text.includes(part), `${part} in ${text}`);
+test("the table tells leak, share, worst output and guesses in one line, and the rest where it is opened", () => {
+  const told = (model: Model): string => textOf(find(page(model), withClass("leaks"))[0] ?? "");
+  const closed = told(withResults());
+  for (const part of ["0.16", "16 %", "o = 1", "50 % → 73 %", "in bits", "through o", "at p = 1/2, eps = 1"]) {
+    assert.ok(closed.includes(part), `${part} in ${closed}`);
   }
+  const open: Message = { is: "open", what: "pair r through o", open: true };
+  assert.ok(!(place("DP(r -> o)") in withResults().slots), "what is closed is not computed");
+  assert.ok(asked(withResults(), open).some((want) => want.slot === place("DP(r -> o)")));
+  for (const part of ["ε-DP", "certainty", "exact"]) {
+    assert.ok(told(full()).includes(part), `${part} in ${told(full())}`);
+  }
+});
+
+test("secrets with several outputs have a line of their own, and no column is empty", () => {
+  const [row] = RESULTS.table;
+  assert.ok(row !== undefined);
+  const bare = { ...row, worst: null, least_left: null };
+  const table = [bare, { ...bare, output: "p", headline: false }];
+  const section = find(page(withResults({ ...RESULTS, table })), withClass("leaks"))[0] ?? page(withResults());
+  assert.equal(find(section, withClass("group")).length, 1);
+  const headings = find(section, tagged("th")).filter((each) => each.attributes["scope"] === "col");
+  assert.deepEqual(headings.map(textOf), ["through", "", "share", "leak", "guess in one try"]);
 });
 
 test("the worst output follows the sliders, and is grey until it is known there", () => {
   const moved = full({ is: "slide", name: "p", part: 0.2 });
   const cell = (model: Model): Node => {
-    const row = find(find(page(model), withClass("leaks"))[0] ?? page(model), tagged("td"))[3];
-    assert.ok(row !== undefined);
-    return row;
+    const row = find(find(page(model), withClass("leaks"))[0] ?? page(model), tagged("td"));
+    const found = ["column-at", "column-worst"].map((name) => row.find((each) => each.attributes["class"] === name));
+    return h("tr", {}, ...found.map((each) => each ?? null));
   };
-  assert.equal(textOf(cell(moved)), "o = 1: 0.16 bits");
-  assert.equal(find(cell(moved), withClass("previous")).length, 1);
+  assert.equal(textOf(cell(moved)), "o = 10.16");
+  assert.equal(find(cell(moved), withClass("previous")).length, 2);
   const slot = "worst r through o";
   const told = {
     worst: { output: "o = 0", divergence: result("KL(r | o == 0 || r)", 0.3) },
@@ -191,10 +201,10 @@ test("the worst output follows the sliders, and is grey until it is known there"
     note: "",
   };
   const answered = update(moved, answer(moved, slot, { version: 3, ...told })).model;
-  assert.equal(textOf(cell(answered)), "o = 0: 0.3 bits");
+  assert.equal(textOf(cell(answered)), "o = 00.3");
   assert.equal(find(cell(answered), withClass("previous")).length, 0);
   const none = update(moved, answer(moved, slot, { version: 3, worst: null, least_left: null, note: "cut" })).model;
-  assert.equal(textOf(cell(none)), "—");
+  assert.equal(textOf(cell(none)), "not toldnot told");
   assert.ok(!textOf(cell(update(moved, failure(moved, slot)).model)).includes("0.16"));
 });
 
@@ -232,7 +242,7 @@ test("numbers have as many digits as the settings say", () => {
     const known = (0.8112781244591328).toPrecision(digits);
     const numbers = find(page(withResults({ ...RESULTS, digits, table, answers })), withClass("number")).map(textOf);
     const told = numbers.filter((each) => each.startsWith("0.8"));
-    assert.deepEqual(told.sort(), [`${known} %`, ...Array.from({ length: 3 }, () => `${known} bits`)]);
+    assert.deepEqual(told.sort(), [known, `${known} %`, `${known} bits`, `${known} bits`]);
   }
 });
 

@@ -47,10 +47,11 @@ async function journey() {
   for (let press = 0; press < 20; press++) await page.keyboard.press("ArrowRight");
   await settled();
   report.moved = { value: await panel.getByLabel("value of eps", { exact: true }).inputValue(), figure: await figure() };
-  report.worst = await panel.locator(".leaks tbody tr").first().locator("td").nth(3).innerText();
+  report.worst = await panel.locator(".leaks td.column-worst, .leaks td.column-at").allTextContents();
   await picture("vscode-slider");
 
-  // A statement of the derivation leads to its line.
+  // A statement of the derivation, which is folded at first, leads to its line.
+  await panel.locator(".derivation > summary").click();
   await panel.locator(".steps button.link", { hasText: "t ~ bernoulli" }).first().click();
   await page.waitForFunction(() => /Ln \d+/.test(document.querySelector(".statusbar").textContent));
   report.place = await page.evaluate(() => /Ln (\d+)/.exec(document.querySelector(".statusbar").textContent)?.[1]);

@@ -30,7 +30,7 @@ function fit() {
   const sliders = [...document.querySelectorAll("input[type=range]")].map((each) => each.getBoundingClientRect().width);
   return {
     width: innerWidth,
-    hidden: rightOf(".leaks tbody *") - document.querySelector(".leaks .wide").getBoundingClientRect().right,
+    hidden: rightOf(".leaks tbody *") - document.querySelector(".leaks table").getBoundingClientRect().right,
     beyond: rightOf(".tools > button, .menu > button") - right,
     slider: Math.min(...sliders),
   };
@@ -40,6 +40,12 @@ async function journey() {
   report["at first"] = await text("main");
 
   await show(POLL);
+  report.folded = await page.locator("details:not([open]) summary").allInnerTexts();
+  await picture("folded");
+  await page.getByRole("button", { name: "details of r through o" }).click();
+  for (const name of ["posterior", "derivation"]) await page.locator(`.${name} > summary`).click();
+  await panel.settled();
+  report.pair = await text(".leaks .details");
   report.headings = await page.locator("h1, h2").allInnerTexts();
   report.table = await cells(".leaks");
   report.figure = await text(".focus .number");
@@ -240,7 +246,7 @@ function text(selector) {
 }
 
 function cells(section) {
-  return page.evaluate((name) => [...document.querySelectorAll(`${name} tbody tr`)].map((row) => [...row.children].map((cell) => cell.innerText.trim())), section);
+  return page.evaluate((name) => [...document.querySelectorAll(`${name} tbody:not(.group) tr:not(.details)`)].map((row) => [...row.children].map((cell) => cell.innerText.trim())), section);
 }
 
 async function picture(name) {

@@ -29,12 +29,12 @@ export function page(model: Model): Node {
 
 function sections(model: Model): Child[] {
   return [
+    budgets(model),
     leaks(model),
     changes(model),
-    focus(model),
     parameters(model),
+    focus(model),
     plots(model),
-    budgets(model),
     answers(model),
     posterior(model),
     where(model),

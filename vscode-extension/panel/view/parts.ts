@@ -2,7 +2,7 @@
 
 import type { Because, Range, Result, Row, Worst } from "../contract";
 import type { Message } from "../message";
-import { isLeftOut, type Model, overrides, valueOf } from "../model";
+import { isLeftOut, isOpen, type Model, overrides, valueOf } from "../model";
 import { FEW_DIGITS, numberText } from "../numbers";
 import { drawable, type Shown, shown } from "../slots";
 import { type Child, h, type Node } from "../tree";
@@ -83,9 +83,6 @@ export function section(
   );
 }
 
-/** Sections that are closed at first: they take long, or few want them. */
-const CLOSED: ReadonlySet<string> = new Set(["where"]);
-
 /** A section that can be closed; what is closed is not computed. */
 export function foldable(
   model: Model,
@@ -93,7 +90,7 @@ export function foldable(
   title: string,
   ...children: readonly (Child | readonly Child[])[]
 ): Node {
-  const open = model.open[id] ?? !CLOSED.has(id);
+  const open = isOpen(model, id);
   return h(
     "details",
     {
