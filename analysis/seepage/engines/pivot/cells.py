@@ -166,7 +166,7 @@ def _windows(path: Path, coefficients: Mapping[int, Number], bits: int) -> tuple
     together = {
         index: a
         for index, a in coefficients.items()
-        if path.laws[index].name == "normal" and path.interval(((index, 1),)) == (None, None)
+        if path.laws[index].is_normal and path.interval(((index, 1),)) == (None, None)
     }
     alone = [
         _window(path.laws[index], _reach(path, index), a, bits)

@@ -119,7 +119,7 @@ def _window(path: Path, index: int, y: Polynomial, near: Guards) -> Window | Non
     ((direction, (low, high)),) = near.items()
     cut = dict(direction)
     slope = cut.pop(index, 0)
-    if slope == 0 or path.laws[index].name != "normal" or not all_normal(path, cut) or set(cut) & y.sources:
+    if slope == 0 or not path.laws[index].is_normal or not all_normal(path, cut) or set(cut) & y.sources:
         raise Beyond("a guard that depends on the noise")
     return Window(slope, covariance(path, cut, cut), low, high)
 

@@ -38,7 +38,7 @@ def given_zero(path: Path, value: Polynomial) -> Path | None:
     constant, coefficients = found
     path = replace(path, densities=path.densities + 1)
     rest = neg(constant)
-    normal = {i: a for i, a in coefficients.items() if path.laws[i].name == "normal"}
+    normal = {i: a for i, a in coefficients.items() if path.laws[i].is_normal}
     others = [(i, a) for i, a in coefficients.items() if i not in normal]
     if len(coefficients) == 1:
         ((index, scale),) = coefficients.items()

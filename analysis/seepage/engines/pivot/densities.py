@@ -123,7 +123,7 @@ def _linear(
 ) -> Term | None:
     """Return the density of a linear combination of sources, None where a pivot is needed."""
     constant, coefficients = form
-    others = {index: a for index, a in coefficients.items() if path.laws[index].name != "normal"}
+    others = {index: a for index, a in coefficients.items() if not path.laws[index].is_normal}
     if len(coefficients) == 1:
         ((index, scale),) = coefficients.items()
         if not others and not near:
@@ -189,7 +189,7 @@ def _chance_of(path: Path, guards: Guards) -> arb:
         return chance_in_order(path.laws, guards)
     common = set[int].intersection(*({index for index, _ in direction} for direction in guards))
     for index in sorted(common):
-        if all(path.laws[i].name == "normal" for direction in guards for i, _ in direction if i != index):
+        if all(path.laws[i].is_normal for direction in guards for i, _ in direction if i != index):
             known = passed(path.laws, index, guards, ())
             return known.chance * known.law.probability(known.low, known.high)
     raise Beyond("guards that depend on each other")
@@ -197,7 +197,7 @@ def _chance_of(path: Path, guards: Guards) -> arb:
 
 def chance_within(path: Path, direction: Direction, low: Edge, high: Edge) -> arb:
     """Return the probability that a combination of sources lies in an interval."""
-    others = [index for index, _ in direction if path.laws[index].name != "normal"]
+    others = [index for index, _ in direction if not path.laws[index].is_normal]
     if len(direction) == 1:
         return path.laws[direction[0][0]].probability(low, high)
     if not others:
@@ -214,7 +214,7 @@ def chance_within(path: Path, direction: Direction, low: Edge, high: Edge) -> ar
 
 def all_normal(path: Path, indices: Iterable[int]) -> bool:
     """Tell whether some sources are all normal."""
-    return all(path.laws[index].name == "normal" for index in indices)
+    return all(path.laws[index].is_normal for index in indices)
 
 
 def covariance(path: Path, a: Mapping[int, Number], b: Mapping[int, Number]) -> Number:
@@ -272,7 +272,7 @@ def _summed(
     chance = arb(1)
     for index, coefficient in own:
         single = path.laws[index]
-        if single.name == "normal":
+        if single.is_normal:
             noise[index] = coefficient
             continue
         begin, end = rest.pop(((index, 1),), single.ends)

@@ -46,7 +46,7 @@ def moment_under(laws: Sequence[Law], guards: Guards, monomial: Monomial) -> arb
         if len(direction) == 1:
             index = direction[0][0]
             return laws[index].moment_within(powers.get(index, 0), low, high)
-        if all(laws[index].name == "normal" for index, _ in direction):
+        if all(laws[index].is_normal for index, _ in direction):
             noise = dict(direction)
             law = Normal((variance_of(laws, noise),))
             given = _by_power(_given(laws, noise, powers))

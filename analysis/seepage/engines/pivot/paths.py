@@ -473,7 +473,7 @@ def _is_no_guard(path: Path, found: tuple[Number, Mapping[int, Number]] | None) 
     if found is None:
         return True
     _, coefficients = found
-    if len(coefficients) > 1 and any(path.laws[index].name != "normal" for index in coefficients):
+    if len(coefficients) > 1 and any(not path.laws[index].is_normal for index in coefficients):
         return True
     own, _ = direction_of(coefficients)
     beside = (direction for direction in path.guards or {} if direction != own)

@@ -16,7 +16,7 @@ def quadratic_law(path: Path, value: Polynomial) -> tuple[Number, Number, Law] |
         Beyond: if it is one whose law has no name.
     """
     sources = sorted(value.sources)
-    if len(sources) > 2 or any(path.laws[index].name != "normal" for index in sources):
+    if len(sources) > 2 or any(not path.laws[index].is_normal for index in sources):
         return None
     squares: dict[int, Number] = dict.fromkeys(sources, 0)
     mixed: Number = 0

@@ -210,7 +210,7 @@ def _tail(f: Sequence[Piece], g: Sequence[Piece], sign: int, end: arb) -> arb:
             squared = constant + 2 * b * location * location / (scale * scale)
             means = (_tail_mean(each, sign, end, squared, 2 * b / (scale * scale), c) for each in f)
             best = _smaller(best, sum(means, arb(0)).upper())
-        if _falls_like(piece, "exponential") and c.is_zero():
+        if _falls_like(piece, "linear") and c.is_zero():
             # −log g <= A + B far |z| there, and |z| <= (|x| + |l|) / |s|
             slope = b * far / abs(scale)
             with contextlib.suppress(Beyond):

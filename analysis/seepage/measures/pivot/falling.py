@@ -15,7 +15,7 @@ from seepage.engines.pivot.laws.tails import Kind
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
 
-_ORDER: tuple[Kind, ...] = ("power", "exponential", "normal")
+_ORDER: tuple[Kind, ...] = ("power", "linear", "square")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ def fall_of(placed: Placed, side: int) -> Fall:
     match tail.kind:
         case "power":
             return Fall(placed, tail.kind, tail.rate, 0)
-        case "exponential":
+        case "linear":
             return Fall(placed, tail.kind, exact.div(tail.rate, size), exact.neg(exact.add(tail.power, 1)))
-        case "normal":
+        case "square":
             return Fall(placed, tail.kind, exact.div(tail.rate, exact.mul(size, size)), exact.neg(placed.location))
 
 
@@ -81,12 +81,12 @@ def over_slowest(fall: Fall, slowest: Fall, x: arb, far: arb | None = None) -> a
         return _of_powers(fall, slowest, x, far)
     at_x = (_log(fall, x) - _log(slowest, x)).exp() * _remainder(fall, x) * _remainder(slowest, x)
     same = exact.compare(fall.rate, slowest.rate) == 0 and exact.compare(fall.then, slowest.then) == 0
-    if fall.kind == slowest.kind and same and fall.then == -1 and fall.kind == "exponential":
+    if fall.kind == slowest.kind and same and fall.then == -1 and fall.kind == "linear":
         return at_x
-    if same and fall.kind == slowest.kind == "normal":
+    if same and fall.kind == slowest.kind == "square":
         return at_x
     slope = _steepest(fall, x) + _steepness(slowest, x)
-    if fall.kind == slowest.kind == "normal":
+    if fall.kind == slowest.kind == "square":
         slope = -(x - enclose(fall.placed.location)) * enclose(fall.rate)
         slope += (x - enclose(slowest.placed.location)) * enclose(slowest.rate)
     return arb(0).union(at_x) if slope < 0 else arb.pos_inf()
@@ -103,13 +103,13 @@ def _steepest(fall: Fall, x: arb) -> arb:
     """Return at least the slope of a logarithm everywhere from x on, which is negative if this is of use."""
     placed = fall.placed
     match fall.kind:
-        case "exponential":
+        case "linear":
             rate = enclose(fall.rate)
             gap = x - enclose(placed.location)
             if placed.law.is_straight:
                 return -rate
             return _power(fall).max(arb(0)) / gap - rate if gap > 0 else arb.pos_inf()
-        case "normal":
+        case "square":
             return -(x - enclose(placed.location)) * enclose(fall.rate)
         case _:
             return arb(0) if x >= enclose(placed.location) else arb.pos_inf()
@@ -121,7 +121,7 @@ def _steepness(fall: Fall, x: arb) -> arb:
     match fall.kind:
         case "power":
             return (enclose(fall.rate) + 1) / gap if gap > 0 else arb.pos_inf()
-        case "exponential":
+        case "linear":
             if fall.placed.law.is_straight:
                 return enclose(fall.rate)
             return enclose(fall.rate) + (-_power(fall)).max(arb(0)) / gap if gap > 0 else arb.pos_inf()

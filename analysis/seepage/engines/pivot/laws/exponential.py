@@ -101,7 +101,7 @@ class Exponential(Law):
     @property
     def tail(self) -> Tail:
         """As :attr:`Law.tail`."""
-        return Tail("exponential", 1)
+        return Tail("linear", 1)
 
     def growth(self, far: arb) -> tuple[arb, arb, arb]:
         """As :meth:`Law.growth`."""

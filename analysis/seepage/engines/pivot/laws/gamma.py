@@ -150,7 +150,7 @@ class Gamma(Law):
     @property
     def tail(self) -> Tail:
         """As :attr:`Law.tail`."""
-        return Tail("exponential", 1, exact.sub(self.parameters[0], 1))
+        return Tail("linear", 1, exact.sub(self.parameters[0], 1))
 
     def falls_by(self, far: arb) -> arb:
         """As :meth:`Law.falls_by`: with a shape below 1 it comes down to 1."""

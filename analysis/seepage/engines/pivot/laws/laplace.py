@@ -101,7 +101,7 @@ class Laplace(Symmetric):
     @property
     def tail(self) -> Tail:
         """As :attr:`Law.tail`."""
-        return Tail("exponential", exact.div(1, self.parameters[0]))
+        return Tail("linear", exact.div(1, self.parameters[0]))
 
     def growth(self, far: arb) -> tuple[arb, arb, arb]:
         """As :meth:`Law.growth`."""

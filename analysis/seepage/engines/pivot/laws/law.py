@@ -103,6 +103,7 @@ class Law(ABC):
         is_elementary: whether chances and moments over any interval are in closed form.
         is_straight: whether its logarithm is linear between breaks (:meth:`slope_beside`).
         has_branch_point: whether the distribution function has one at an end of the support, but for some parameters.
+        is_normal: whether sums of multiples of it, and its law given such a sum, are of the same family.
         parameters: exact numbers.
     """
 
@@ -112,6 +113,7 @@ class Law(ABC):
     is_elementary: ClassVar[bool] = True
     is_straight: ClassVar[bool] = False
     has_branch_point: ClassVar[bool] = False
+    is_normal: ClassVar[bool] = False
 
     parameters: tuple[Number, ...] = ()
 

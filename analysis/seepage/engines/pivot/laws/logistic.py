@@ -78,7 +78,7 @@ class Logistic(Symmetric):
     @property
     def tail(self) -> Tail:
         """As :attr:`Law.tail`."""
-        return Tail("exponential", 1)
+        return Tail("linear", 1)
 
     def tail_remainder(self, z: arb) -> arb:
         """As :meth:`Law.tail_remainder`."""

@@ -20,6 +20,7 @@ class Normal(Law):
     """``parameters`` is the variance."""
 
     name: ClassVar[str] = "normal"
+    is_normal: ClassVar[bool] = True
     is_symmetric: ClassVar[bool] = True
 
     @staticmethod
@@ -96,7 +97,7 @@ class Normal(Law):
     @property
     def tail(self) -> Tail:
         """As :attr:`Law.tail`."""
-        return Tail("normal", exact.div(1, self.parameters[0]))
+        return Tail("square", exact.div(1, self.parameters[0]))
 
     def growth(self, far: arb) -> tuple[arb, arb, arb]:
         """As :meth:`Law.growth`."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from seepage.exact import Number
 
-Kind = Literal["power", "exponential", "normal"]
+Kind = Literal["power", "linear", "square"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +15,9 @@ class Tail:
     """An upper tail of a law that is neither moved nor stretched, but for a factor that tends to a constant.
 
     Attributes:
-        kind: like :math:`z^{-r - 1}`, like :math:`z^{k} e^{-rz}`, or like :math:`e^{-r z^2 / 2}`.
+        kind: what falls in its logarithm: a power falls like :math:`z^{-r - 1}`, the others like :math:`z^{k} e^{-rz}` and :math:`e^{-r z^2 / 2}`.
         rate: the r.
-        power: the k of an exponential tail; 0 for other kinds.
+        power: the k of a linear tail; 0 for other kinds.
     """
 
     kind: Kind
