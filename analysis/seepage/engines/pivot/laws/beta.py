@@ -10,21 +10,21 @@ from typing import ClassVar
 from flint import arb
 
 from seepage import exact
+from seepage.engines.pivot.laws.branching import ToldFromBelow
 from seepage.engines.pivot.laws.continued import continued_from_end
 from seepage.engines.pivot.laws.draws import Draw, Values, positive
 from seepage.engines.pivot.laws.gamma import HIGHEST_POWER, trigamma
-from seepage.engines.pivot.laws.law import Chance, Edge, Law, Log, Near, Stretches
+from seepage.engines.pivot.laws.law import Chance, Edge, Near, Stretches
 from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.engines.pivot.laws.unit_interval import OnUnitInterval
 from seepage.exact import Number, enclose
 
 
 @dataclass(frozen=True, slots=True)
-class Beta(OnUnitInterval):
+class Beta(ToldFromBelow, OnUnitInterval):
     """``parameters`` are the two shapes."""
 
     name: ClassVar[str] = "beta"
-    has_branch_point: ClassVar[bool] = True
 
     @staticmethod
     def draw(values: Values) -> Draw:
@@ -37,11 +37,6 @@ class Beta(OnUnitInterval):
         """As :attr:`Law.log_constant`."""
         a, b = self.values
         return (a + b).lgamma() - a.lgamma() - b.lgamma()
-
-    def log_within(self, low: Edge, high: Edge) -> Log:
-        """As :meth:`Law.log_within`."""
-        near = self.near(-1)
-        return lambda z, analytic: near(z, z.log(analytic=analytic), analytic)
 
     @property
     def largest(self) -> arb:
@@ -113,17 +108,8 @@ class Beta(OnUnitInterval):
         a, b = self.values
         return (1 - t).beta_lower(b, a, regularized=1)
 
-    def chance(self, a: arb | None, b: arb | None) -> arb:
-        """As :meth:`Law.chance`: near 0 by what is below, so that nothing cancels."""
-        if b is not None and not b > arb(1) / 2:
-            return self._below(b) - (arb(0) if a is None else self._below(a))
-        return Law.chance(self, a, b)
-
-    def _below(self, t: arb) -> arb:
-        if t <= 0:
-            return arb(0)
-        if not t > 0:
-            return arb(0).union(self._below(t.upper()))
+    def below_inside(self, t: arb) -> arb:
+        """As :meth:`ToldFromBelow.below_inside`."""
         a, b = self.values
         return t.beta_lower(a, b, regularized=1)
 

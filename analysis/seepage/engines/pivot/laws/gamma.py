@@ -9,10 +9,11 @@ from typing import ClassVar
 from flint import arb
 
 from seepage import exact
+from seepage.engines.pivot.laws.branching import PowerAtZero
 from seepage.engines.pivot.laws.continued import continued_from_end
 from seepage.engines.pivot.laws.draws import Draw, Values, positive
 from seepage.engines.pivot.laws.exponential import Exponential, gamma_power
-from seepage.engines.pivot.laws.law import Chance, Edge, Law, Log, Near, Stretches
+from seepage.engines.pivot.laws.law import Chance, Edge, Law, Near, Stretches
 from seepage.engines.pivot.laws.tails import Tail
 from seepage.exact import Number, enclose
 
@@ -26,11 +27,10 @@ def trigamma(x: arb) -> arb:
 
 
 @dataclass(frozen=True, slots=True)
-class Gamma(Law):
+class Gamma(PowerAtZero):
     """``parameters`` is the shape."""
 
     name: ClassVar[str] = "gamma"
-    has_branch_point: ClassVar[bool] = True
 
     @staticmethod
     def draw(values: Values) -> Draw:
@@ -39,19 +39,9 @@ class Gamma(Law):
         return Draw(0, scale, Exponential() if shape == 1 else Gamma((shape,)))
 
     @property
-    def breaks(self) -> tuple[Edge, ...]:
-        """As :attr:`Law.breaks`."""
-        return 0, None
-
-    @property
     def log_constant(self) -> arb:
         """As :attr:`Law.log_constant`."""
         return -self.values[0].lgamma()
-
-    def log_within(self, low: Edge, high: Edge) -> Log:
-        """As :meth:`Law.log_within`."""
-        near = self.near(-1)
-        return lambda z, analytic: near(z, z.log(analytic=analytic), analytic)
 
     @property
     def largest(self) -> arb:
@@ -74,18 +64,6 @@ class Gamma(Law):
         """As :meth:`Law.near`."""
         shape, constant = self.values[0], self.log_constant
         return lambda d, log, _: log * (shape - 1) - d + constant
-
-    def is_regular(self, side: int) -> bool:
-        """As :meth:`Law.is_regular`."""
-        return side > 0
-
-    def power_beside(self, side: int) -> Number:
-        """As :meth:`Law.power_beside`."""
-        return self.parameters[0] if side < 0 else 1
-
-    def exponent(self, side: int) -> Number:
-        """As :meth:`Law.exponent`."""
-        return exact.minimum(1, self.parameters[0])
 
     def factor(self, side: int, within: arb | None = None) -> arb:
         """As :meth:`Law.factor`."""

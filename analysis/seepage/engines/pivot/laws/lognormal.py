@@ -10,19 +10,19 @@ from flint import arb
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.laws.branching import FromZero, ToldFromBelow
 from seepage.engines.pivot.laws.continued import continued_from_end
 from seepage.engines.pivot.laws.draws import Draw, Values, number, positive
-from seepage.engines.pivot.laws.law import NEAR, Chance, Edge, Law, Log, Near, ball
+from seepage.engines.pivot.laws.law import NEAR, Chance, Edge, Near, ball
 from seepage.engines.pivot.laws.normal import Normal
 from seepage.exact import enclose
 
 
 @dataclass(frozen=True, slots=True)
-class Lognormal(Law):
+class Lognormal(FromZero, ToldFromBelow):
     """``parameters`` is the variance of the logarithm."""
 
     name: ClassVar[str] = "lognormal"
-    has_branch_point: ClassVar[bool] = True
 
     @staticmethod
     def draw(values: Values) -> Draw:
@@ -31,19 +31,9 @@ class Lognormal(Law):
         return Draw(centre) if values["v"] == 0 else Draw(0, centre, Lognormal((positive(values["v"]),)))
 
     @property
-    def breaks(self) -> tuple[Edge, ...]:
-        """As :attr:`Law.breaks`."""
-        return 0, None
-
-    @property
     def log_constant(self) -> arb:
         """As :attr:`Law.log_constant`."""
         return -(2 * arb.pi() * self.values[0]).log() / 2
-
-    def log_within(self, low: Edge, high: Edge) -> Log:
-        """As :meth:`Law.log_within`."""
-        near = self.near(-1)
-        return lambda z, analytic: near(z, z.log(analytic=analytic), analytic)
 
     @property
     def largest(self) -> arb:
@@ -61,10 +51,6 @@ class Lognormal(Law):
         variance, constant = self.values[0], self.log_constant
         return lambda _, log, __: -log - log * log / (2 * variance) + constant
 
-    def is_regular(self, side: int) -> bool:
-        """As :meth:`Law.is_regular`."""
-        return side > 0
-
     def rises_from(self, side: int, within: arb) -> bool:
         """As :meth:`Law.rises_from`."""
         return side < 0 and bool(within.log() < -self.values[0])
@@ -79,17 +65,8 @@ class Lognormal(Law):
         """As :meth:`Law.above_inside`."""
         return (t.log() / (2 * self.values[0]).sqrt()).erfc() / 2
 
-    def chance(self, a: arb | None, b: arb | None) -> arb:
-        """As :meth:`Law.chance`: near 0 by what is below, so that nothing cancels."""
-        if b is not None and not b > arb(1) / 2:
-            return self._below(b) - (arb(0) if a is None else self._below(a))
-        return Law.chance(self, a, b)
-
-    def _below(self, t: arb) -> arb:
-        if t <= 0:
-            return arb(0)
-        if not t > 0:
-            return arb(0).union(self._below(t.upper()))
+    def below_inside(self, t: arb) -> arb:
+        """As :meth:`ToldFromBelow.below_inside`."""
         return (-t.log() / (2 * self.values[0]).sqrt()).erfc() / 2
 
     def tails_within(self, low: Edge, high: Edge) -> tuple[Chance, Chance]:

@@ -10,35 +10,25 @@ from flint import acb, arb
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.laws.branching import PowerAtZero, ToldFromBelow
 from seepage.engines.pivot.laws.continued import continued_from_end
 from seepage.engines.pivot.laws.draws import Draw, Values, positive
 from seepage.engines.pivot.laws.exponential import Exponential
-from seepage.engines.pivot.laws.law import Chance, Edge, Law, Log, Near
+from seepage.engines.pivot.laws.law import Chance, Edge, Law, Near
 from seepage.exact import Number, enclose
 
 
 @dataclass(frozen=True, slots=True)
-class Weibull(Law):
+class Weibull(PowerAtZero, ToldFromBelow):
     """``parameters`` is the shape k, which is not 1."""
 
     name: ClassVar[str] = "weibull"
-    has_branch_point: ClassVar[bool] = True
 
     @staticmethod
     def draw(values: Values) -> Draw:
         """Return what a draw with a shape and a scale is."""
         shape, scale = positive(values["shape"]), positive(values["scale"])
         return Draw(0, scale, Exponential() if shape == 1 else Weibull((shape,)))
-
-    @property
-    def breaks(self) -> tuple[Edge, ...]:
-        """As :attr:`Law.breaks`."""
-        return 0, None
-
-    def log_within(self, low: Edge, high: Edge) -> Log:
-        """As :meth:`Law.log_within`."""
-        near = self.near(-1)
-        return lambda z, analytic: near(z, z.log(analytic=analytic), analytic)
 
     @property
     def largest(self) -> arb:
@@ -69,18 +59,6 @@ class Weibull(Law):
         constant = shape.log()
         return lambda _, log, __: log * (shape - 1) - (log * shape).exp() + constant
 
-    def is_regular(self, side: int) -> bool:
-        """As :meth:`Law.is_regular`."""
-        return side > 0
-
-    def power_beside(self, side: int) -> Number:
-        """As :meth:`Law.power_beside`."""
-        return self.parameters[0] if side < 0 else 1
-
-    def exponent(self, side: int) -> Number:
-        """As :meth:`Law.exponent`."""
-        return exact.minimum(1, self.parameters[0])
-
     def factor(self, side: int, within: arb | None = None) -> arb:
         """As :meth:`Law.factor`."""
         if self.exponent(side) != 1:
@@ -103,13 +81,8 @@ class Weibull(Law):
         """As :meth:`Law.above_inside`."""
         return (-self._power(t)).exp()
 
-    def chance(self, a: arb | None, b: arb | None) -> arb:
-        """As :meth:`Law.chance`: near 0 by what is below, so that nothing cancels."""
-        if b is not None and not b > arb(1) / 2:
-            return self._below(b) - (arb(0) if a is None else self._below(a))
-        return Law.chance(self, a, b)
-
-    def _below(self, t: arb) -> arb:
+    def below_inside(self, t: arb) -> arb:
+        """As :meth:`ToldFromBelow.below_inside`."""
         return -(-self._power(t)).expm1()
 
     def tails_within(self, low: Edge, high: Edge) -> tuple[Chance, Chance]:
