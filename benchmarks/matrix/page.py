@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from benchmarks.matrix.answers import Found, Kind
-from benchmarks.matrix.questions import LAWS, SHAPES, Shape
+from benchmarks.matrix.questions import SHAPES, Shape
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "coverage.md"
 
@@ -45,7 +45,7 @@ def _table(shape: Shape, found: Mapping[str, Found]) -> Iterator[str]:
     columns = (column.replace("|", r"\|") for column in shape.measures)
     yield f"| law | {' | '.join(columns)} |"
     yield f"| --- |{' :-: |' * len(shape.measures)}"
-    for law in LAWS:
+    for law in shape.laws:
         signs = (_SIGNS[found[f"{shape.name}/{law}/{column}"].kind] for column in shape.measures)
         yield f"| `{law}` | {' | '.join(signs)} |"
     yield ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 LAWS: Mapping[str, str] = {
     "bernoulli": "bernoulli(1/3)",
@@ -26,8 +26,20 @@ LAWS: Mapping[str, str] = {
     "lognormal": "lognormal(0, 1/4)",
     "student_t": "student_t(5, 0, 1)",
     "triangular": "triangular(-1, 0, 2)",
+    "gumbel": "gumbel(0, 1)",
+    "logistic": "logistic(0, 1)",
+    "cauchy": "cauchy(0, 1)",
+    "weibull": "weibull(2, 1)",
+    "pareto": "pareto(3, 1)",
 }
 """One member of each law of the language, without a parameter that is an exotic corner."""
+
+JOINT_LAWS: Mapping[str, str] = {
+    "normal of an array": "d ~ normal([0, 0], [[2, 1], [1, 2]])\nn := d[0]\nm := d[1]",
+    "dirichlet": "d ~ dirichlet(1, 2, 3)\nn := d[0]\nm := d[1]",
+    "planar_laplace": "n, m ~ planar_laplace(0, 0, 1)",
+}
+"""Laws of several continuous values at once, which give ``n`` and ``m``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +51,14 @@ class Shape:
         title: of its table on the page.
         program: the text.
         measures: what is asked, by the heading of its column; one that begins with ``require`` is a budget.
+        laws: what stands for ``LAW``, by the heading of its row.
     """
 
     name: str
     title: str
     program: str
     measures: Mapping[str, str]
+    laws: Mapping[str, str] = field(default_factory=lambda: LAWS)
 
 
 _LEAKS = {
@@ -61,6 +75,8 @@ _LEAKS = {
     "DP": "DP({s} -> {o})",
     "DP, δ": "DP({s} -> {o}, delta=1/10)",
     "Δ": "Delta({s} -> {o}, eps=1/2)",
+    "Rényi": "Renyi({s} -> {o}, alpha=2)",
+    "zCDP": "zCDP({s} -> {o})",
 }
 _OF_OUTPUT = {"P": "P(o > 1)", "E": "E(o)", "Var": "Var(o)"}
 _OF_DRAW = {
@@ -121,6 +137,13 @@ SHAPES: tuple[Shape, ...] = (
         _leaks("s", "o, p") | {"KL": "KL(o, p | s == 1 || o, p | s == 0)"},
     ),
     Shape(
+        "joint",
+        "Several continuous values at once: `o := s + n; p := s + m`",
+        "secret s\noutput o, p\ns ~ uniform_int(0, 3)\nLAW\no := s + n\np := s + m\n",
+        _leaks("s", "o, p") | {"KL": "KL(o, p | s == 1 || o, p | s == 0)"} | _OF_OUTPUT,
+        JOINT_LAWS,
+    ),
+    Shape(
         "ranges",
         "Over a range: `require … over w in [1, 2]` of `o := w*s + n`",
         "param w in [1, 2] = 1\nsecret s\noutput o\ns ~ uniform_int(0, 3)\nn ~ LAW\no := w*s + n\n",
@@ -149,6 +172,6 @@ class Cell:
 def cells() -> Iterator[Cell]:
     """Yield every question, in the order of the page."""
     for shape in SHAPES:
-        for law, draw in LAWS.items():
+        for law, draw in shape.laws.items():
             for column, measure in shape.measures.items():
                 yield Cell(f"{shape.name}/{law}/{column}", shape.program.replace("LAW", draw), measure)

@@ -97,6 +97,9 @@ class Room:
     of_words: bool = False
 
     def asked(self, measure: str = "I(s; o)") -> Result:
+        return self.program().measure(measure, unit="nats")
+
+    def program(self) -> seepage.Program:
         for name, value in {
             "ONE_LAW": self.one_law,
             "WAYS": (*self.ways, self.one_law),
@@ -108,7 +111,7 @@ class Room:
             "with_reason": lambda _, told: fault(told.diagnostic.rule, f"{told.diagnostic.message}, with a reason"),
         }.items():
             self.patch.setattr(planner, name, value)
-        return seepage.parse(PROGRAM).measure(measure, unit="nats")
+        return seepage.parse(PROGRAM)
 
     def steps(self, measure: str = "I(s; o)") -> list[tuple[str, str]]:
         return [(step.name, step.outcome) for step in self.asked(measure).plan]
@@ -333,3 +336,14 @@ def test_a_refusal_without_a_fault_is_no_reason_to_tell(room: Room) -> None:
 
     with pytest.raises(ValueError, match="refused without a fault: not for this"):
         room.asked()
+
+
+def test_what_was_tried_is_told_where_nothing_answers(room: Room) -> None:
+    room.ways = (way("a way", refusal(why="another reason"), 0.0),)
+    how = room.program().how("I(s; o)")
+
+    assert how.result is None
+    assert [(step.name, step.outcome, step.told) for step in how.steps] == [
+        ("a way", "declined", "another reason"),
+        ("one law", "declined", "no one law"),
+    ]

@@ -48,7 +48,7 @@ def meet(one: Claim, other: Claim) -> Claim:
         if _same(lower, known.lower) and _same(upper, known.upper):
             return better
         certainty = known.certainty
-        is_open = certainty is Certainty.APPROXIMATE and _width(lower, upper) is not None
+        is_open = certainty is Certainty.APPROXIMATE and _is_narrow(lower, upper)
         found = Enclosure.bounded(
             known.value, lower, upper, Certainty.CERTIFIED if is_open else certainty, notes=known.notes
         )
@@ -65,12 +65,8 @@ def is_settled(claim: Claim) -> bool:
     return bool(known.upper - known.lower <= (_WIDE * known.upper.abs_upper()).max(_NOTHING))
 
 
-def _width(lower: arb, upper: arb) -> arb | None:
-    """Return the distance of two bounds that are close together, None of others."""
-    if not (lower.is_finite() and upper.is_finite()):
-        return None
-    width = upper - lower
-    return width if width <= _WIDE * upper.abs_upper().max(arb(1)) else None
+def _is_narrow(lower: arb, upper: arb) -> bool:
+    return bool(upper.is_finite() and upper - lower <= _WIDE * upper.abs_upper().max(arb(1)))
 
 
 def _rank(claim: Claim) -> tuple[int, float]:
