@@ -49,8 +49,6 @@ SPELLING = Spelling(
 _MOST_STATES = 20_000
 _DIGITS = 17  # of a chance that is no rational number
 
-_AT_FIRST: tuple[int, int] = (0, 0)  # the range of a variable before anything runs
-
 _Updates: TypeAlias = Mapping[str, Expression]
 
 
