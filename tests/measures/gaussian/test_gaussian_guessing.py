@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 
 import mpmath
@@ -163,16 +164,19 @@ def test_outputs_of_which_one_statistic_tells_all_are_one_output() -> None:
     assert is_enclosed(measured(text, "V(s | o, a)"), phi(mpmath.sqrt(2)))
 
 
-def test_in_the_plane_a_grid_bounds_the_chance() -> None:
+def test_in_the_plane_cells_bound_the_chance_and_a_grid_does_so_alone() -> None:
     """Round noises of variances 1 and 4 have equal densities at r² = (8/3) log 4."""
     square = mpf(8) / 3 * mpmath.log(4)
     truth = (1 - mpmath.exp(-square / 2) + mpmath.exp(-square / 8)) / 2
-    text = "s ~ bernoulli(1/2)\nv := 1 + 3 * s\no ~ normal(0, v)\na ~ normal(0, v)\n"
+    text = "s ~ bernoulli(1/2)\nv := 1 + 3 * s\no ~ normal(0, v)\na ~ normal(0, v)\nb := o + a\n"
 
-    found = measured(text, "V(s | o, a)")
+    apart, image = measured(text, "V(s | o, a)"), measured(text, "V(s | o, b)")
 
-    assert is_enclosed(found, truth, width=0.1)
-    assert any("grid" in note for note in found.notes)
+    assert is_enclosed(apart, truth, width=1e-3)  # independent given s
+    assert is_enclosed(image, truth, width=1e-3)  # a one-to-one image of them
+    told = next(step.told for step in apart.plan if step.name == "one law")
+    low, high = map(float, re.findall(r"0\.\d+", told))
+    assert low <= truth <= high <= low + 0.1
 
 
 def test_an_approximation_claims_no_more_than_what_is_known() -> None:

@@ -19,13 +19,14 @@ from seepage.exact import Number
 from seepage.measures.accounting.account import Releases
 from seepage.measures.accounting.cell import Pair
 from seepage.measures.accounting.discrete import Discrete, Published
+from seepage.measures.accounting.lattice import cells_behind, is_lattice, samples_lattice
 from seepage.measures.accounting.mixtures import Laplaces, Law, Normals
 from seepage.measures.channels.channel import channels, is_exact
 from seepage.measures.discrete.weights import Values
 from seepage.measures.joints import Inquiry, need_no_fault
 from seepage.measures.planning.likeness import likeness
 from seepage.measures.privacy.noise_reading import NotRead
-from seepage.measures.privacy.release_reading import Noise, Release, mechanism_of
+from seepage.measures.privacy.release_reading import Mechanism, Noise, Release, mechanism_of
 from seepage.semantics.core import CoreProgram, CoreStatement
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.separation import Extraction, Part, separate
@@ -34,6 +35,7 @@ from seepage.semantics.statements import walk, written_variables
 Names = tuple[str, ...]
 Row: TypeAlias = Mapping[Values, Number]
 _MOST_PLACES = 64
+_MOST_CELLS = 4_096  # of outputs behind geometric noise together
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,21 +159,60 @@ def _told(
 ) -> Told:
     program = replace(core, statements=statements, variables=written_variables(statements))
     need_no_fault(inquiry, program, (*part.held, *part.names))  # alike parts have the same faults
-    if not samples_continuous(walk(statements)):
+    noisy = tuple(name for name in part.names if _is_noisy(program, name))
+    if not noisy:
         return Told(held, _rows(program, part.held, part.names, inquiry), len(part.names), ())
-    continuous = tuple(name for name in part.names if _is_continuous(program, name))
-    discrete = tuple(name for name in part.names if name not in continuous)
-    mechanism = mechanism_of(program, (*part.held, *discrete), continuous)
+    discrete = tuple(name for name in part.names if name not in noisy)
+    mechanism = mechanism_of(program, (*part.held, *discrete), noisy)
     if not mechanism.direct:
         raise NotRead
     places = tuple(release.place for release in mechanism.releases)
-    noises = tuple(_noise(release, mechanism.noises, inquiry.scope.parameters) for release in mechanism.releases)
-    return Told(held, _rows(mechanism.core, part.held, (*discrete, *places), inquiry), len(discrete), noises)
+    rows = _rows(mechanism.core, part.held, (*discrete, *places), inquiry)
+    if all(is_lattice(release, mechanism.noises) for release in mechanism.releases):
+        return Told(held, _through(rows, len(discrete), mechanism, inquiry), len(part.names), ())
+    noises = tuple(noise_of(release, mechanism.noises, inquiry.scope.parameters) for release in mechanism.releases)
+    return Told(held, rows, len(discrete), noises)
 
 
-def _is_continuous(program: CoreProgram, name: str) -> bool:
+def _through(
+    rows: Mapping[Values, Row], discrete: int, mechanism: Mechanism, inquiry: Inquiry
+) -> dict[Values, dict[Values, Number]]:
+    """Return the rows of outputs behind geometric noise, from those of their places."""
+    every = list(dict.fromkeys(values for row in rows.values() for values in row))
+    cells = [
+        cells_behind(
+            release,
+            mechanism.noises,
+            inquiry.scope.parameters,
+            list(dict.fromkeys(values[discrete + at] for values in every)),
+        )
+        for at, release in enumerate(mechanism.releases)
+    ]
+    found: dict[Values, dict[Values, Number]] = {}
+    for held, row in rows.items():
+        own = found.setdefault(held, {})
+        for values, weight in row.items():
+            outputs: dict[Values, Number] = {values[:discrete]: weight}
+            for place, known in zip(values[discrete:], cells, strict=True):
+                outputs = {
+                    (*before, cell): exact.mul(mass, chance)
+                    for before, mass in outputs.items()
+                    for cell, chance in known[place].items()
+                }
+                if len(outputs) > _MOST_CELLS:
+                    raise NotRead
+            for output, mass in outputs.items():
+                own[output] = exact.add(own.get(output, 0), mass)
+    return found
+
+
+def _is_noisy(program: CoreProgram, name: str) -> bool:
+    """Tell whether a variable is continuous, or behind noise that has no greatest value."""
     (part,) = separate(program, (name,)).parts or (None,)
-    return part is not None and samples_continuous(walk(Extraction(separate(program, (name,))).statements(part)))
+    if part is None:
+        return False
+    statements = list(walk(Extraction(separate(program, (name,))).statements(part)))
+    return samples_continuous(statements) or samples_lattice(statements)
 
 
 def _rows(program: CoreProgram, held: Names, names: Names, inquiry: Inquiry) -> Mapping[Values, Row]:
@@ -189,7 +230,7 @@ def _rows(program: CoreProgram, held: Names, names: Names, inquiry: Inquiry) -> 
     return channel.rows
 
 
-def _noise(release: Release, noises: Mapping[str, Noise], parameters: Mapping[str, Number]) -> tuple[str, Number]:
+def noise_of(release: Release, noises: Mapping[str, Noise], parameters: Mapping[str, Number]) -> tuple[str, Number]:
     """Return the family of the noise of a release, and how large one unit of it is.
 
     Raises:

@@ -48,12 +48,17 @@ def best_prior(channel: Channel[arb], inputs: Sequence[Values], budget: Budget) 
     for place, one in enumerate(inputs):
         for to, probability in channel.rows[one].items():
             rows[place, outputs[to]] = float(probability.mid())
-    shares = _polished(channel, inputs, _search(rows, budget))
+    shares = _polished(channel, inputs, searched(rows, budget))
     whole = sum(shares)
     return {one: share / whole for one, share in zip(inputs, shares, strict=True) if share}
 
 
-def _search(rows: Floats, budget: Budget) -> Floats:
+def searched(rows: Floats, budget: Budget) -> Floats:
+    """Return a prior that comes close to the capacity of a channel of floats, as far as floats find it.
+
+    Raises:
+        OutOfTime: past the budget's deadline.
+    """
     negentropy = np.sum(rows * np.log(np.where(rows > 0, rows, 1)), axis=1)
     prior = np.full(len(rows), 1 / len(rows))
     best, least = prior, np.inf

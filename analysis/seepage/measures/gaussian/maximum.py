@@ -163,7 +163,7 @@ def integral_of_maximum(
     Works at the precision of its caller, until the bounds are about ``tolerance`` apart.
     """
     task = _Task(bells, combinations, {})
-    marks = _marks(bells)
+    marks = marks_of(bells)
     every = tuple(range(len(combinations)))
     heap: list[tuple[float, int, _Cell]] = []
     done, undecided, seen = arb(0), arb(0), 0
@@ -193,8 +193,8 @@ def _middle(left: arb, right: arb) -> arb:
     return ((left + right) / 2).mid()
 
 
-def _marks(bells: Sequence[Hump]) -> list[arb]:
-    """Return where cells end at first, in ascending order."""
+def marks_of(bells: Sequence[Hump]) -> list[arb]:
+    """Return where cells of several densities end at first, in ascending order."""
     points: list[arb] = []
     for point in sorted((mark for bell in bells for mark in bell.marks()), key=arb.mid):
         if not points or points[-1] < point:

@@ -105,12 +105,13 @@ class Slab:
 
     def slope(self, place: arb, inside: arb, density: arb) -> arb:
         """Return the derivative of the density, ``inside`` as above; no number where there may be none."""
-        if self._is_outside(inside):
-            return arb(0)
+        return arb(0) if self._is_outside(inside) else self.log_slope(place, inside) * density
+
+    def log_slope(self, place: arb, inside: arb) -> arb:
+        """Return the derivative of the logarithm of the density where it is not 0; no number where there may be none."""
         if not self._is_within(inside):
             return arb.nan()
-        found = self.placed.law.log_slope(self._back(place), self._back(inside))
-        return found / enclose(self.placed.scale) * density
+        return self.placed.law.log_slope(self._back(place), self._back(inside)) / enclose(self.placed.scale)
 
     def _back(self, place: arb) -> arb:
         return (place - enclose(self.placed.location)) / enclose(self.placed.scale)
@@ -261,18 +262,12 @@ def _of_density(group: Mapping[Values, list[Path]], name: str, gain: Gain, budge
     humps: list[Hump] = []
     weights: list[tuple[Values, int, arb]] = []
     error = arb(0)
-    known: dict[Tiled | Slab, int] = {}  # equal densities are one, which no sign of a difference need tell apart
+    known: dict[Hump, int] = {}  # equal densities are one, which no sign of a difference need tell apart
     for value, paths in group.items():
-        if (tiled := _tiled(paths, name)) is not None:
-            if tiled not in known:
-                known[tiled] = len(humps)
-                humps.append(tiled)
-            weights.append((value, known[tiled], arb(1)))
-            continue
-        for path in paths:
-            (weight, hump), lost = _hump(term_of(path, _polynomial(path, name)))
-            error += lost
-            at = known.setdefault(hump, len(humps)) if isinstance(hump, Slab) else len(humps)
+        found, lost = humps_of(paths, name)
+        error += lost
+        for weight, hump in found:
+            at = len(humps) if isinstance(hump, Blended) else known.setdefault(hump, len(humps))
             weights.append((value, at, weight))
             if at == len(humps):
                 humps.append(hump)
@@ -297,6 +292,18 @@ def _of_density(group: Mapping[Values, list[Path]], name: str, gain: Gain, budge
     low, high = maximum.integral_of_maximum(humps, combinations, budget, _TOLERANCE, cells)
     lost = (largest * error).upper()
     return low - lost, high + lost
+
+
+def humps_of(paths: Sequence[Path], name: str) -> tuple[list[tuple[arb, Hump]], arb]:
+    """Return the density of a variable that is continuous on all of some paths, as densities with weights, and the error of that in L1.
+
+    Raises:
+        Beyond: if it is not known.
+    """
+    if (tiled := _tiled(paths, name)) is not None:
+        return [(arb(1), tiled)], arb(0)
+    found = [_hump(term_of(path, _polynomial(path, name))) for path in paths]
+    return [weighted for weighted, _ in found], sum((lost for _, lost in found), arb(0))
 
 
 def _tiled(paths: Sequence[Path], name: str) -> Tiled | None:

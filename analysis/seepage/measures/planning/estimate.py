@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 
 from seepage.engines.forward.growth import is_continuous
+from seepage.measures.cells.extremes import extreme_of
 from seepage.measures.planning.question import Question
 from seepage.semantics.core import CoreSample, CoreStatement
 from seepage.semantics.slice import slice_program
@@ -16,13 +17,14 @@ from seepage.syntax.tree import Number as Literal
 SMALL = 10.0  # bits: a thousand states are held in milliseconds
 LARGE = 24.0  # bits, from which on one law takes seconds, if it is held at all
 _UNKNOWN = 6.0  # bits of a law whose number of values is not seen
+_MANY_ORDERED = 4  # values with 24 orders
 _OF_CHANNELS = frozenset({"of x given y", "x and y", "channel"})
 _TWO_VALUED = frozenset({"flip", "bernoulli"})
 
 
 def is_small(question: Question) -> bool:
     """Tell whether the joint law of all that a question asks has few states: then nothing is gained by taking it apart."""
-    if is_integral(question):
+    if is_integral(question) or follows_many_orders(question):
         return False
     programs = [question.core] if question.other is None else [question.core, question.other]
     return all(bits_of(slice_program(core, question.names).statements) <= SMALL for core in programs)
@@ -46,6 +48,14 @@ def is_integral(question: Question) -> bool:
         return False
     has_pairs = len(question.x) > 1 and question.measure.is_of_losses
     return has_pairs or len(continuous) < len(hidden) or not all(map(_is_normal, continuous))
+
+
+def follows_many_orders(question: Question) -> bool:
+    """Tell whether one law follows all orders of many values, of which the one output is the greatest or the least."""
+    if len(question.y) != 1:
+        return False
+    extreme = extreme_of(slice_program(question.core, question.names), question.y[0])
+    return extreme is not None and len(extreme.terms) >= _MANY_ORDERED
 
 
 def _is_normal(draw: CoreSample) -> bool:

@@ -16,6 +16,8 @@ from seepage.measures.accounting.two_values import applies as asks_for_two_value
 from seepage.measures.accounting.two_values import by_accounting_of_two
 from seepage.measures.accounting.way import applies as releases_much
 from seepage.measures.accounting.way import by_accounting
+from seepage.measures.cells.way import applies as asks_for_cells
+from seepage.measures.cells.way import by_cells, seconds
 from seepage.measures.clock import OutOfTime
 from seepage.measures.one_law import by_one_law
 from seepage.measures.planning.claim import Claim
@@ -138,4 +140,12 @@ COUNTS = Way(
     by_counts,
 )
 
-WAYS: tuple[Way, ...] = (LEVELS, COUNTS, ELIMINATION, ACCOUNTING, TWO_VALUES, ONE_LAW)
+CELLS = Way(
+    "cells of outputs",
+    "what continuous outputs tell of a discrete secret, between finite channels that tell surely less and surely more",
+    asks_for_cells,
+    lambda question: Cost(seconds(question), 1),
+    by_cells,
+)
+
+WAYS: tuple[Way, ...] = (LEVELS, COUNTS, ELIMINATION, ACCOUNTING, TWO_VALUES, ONE_LAW, CELLS)
