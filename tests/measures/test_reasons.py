@@ -56,7 +56,7 @@ def test_an_integral_that_ends_early_names_the_limit_that_was_met() -> None:
 
 def test_too_many_guesses_are_not_said_to_be_a_lack_of_densities(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guessing, "MOST_GUESSES", 2)
-    text = "secret s\noutput o\ns ~ uniform_int(0, 5)\nn ~ normal(0, 1)\no := s + n\n"
+    text = "secret s\noutput o\ns ~ uniform_int(0, 70)\nn ~ normal(0, 1)\no := s + n\n"  # too many values for cells
 
     found = seepage.parse(text).measure("V(s | o)")
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from flint import arb
 
 from seepage.measures.cells.columns import Floats, cells_of
@@ -26,17 +27,28 @@ _ORDERS = 4_000
 _NEAREST = 1e-5  # of an order to 1
 _ROUNDING = 1e-12  # of ratios and sums of floats, relative
 _MOST_ORDER = 1e6
+_TINIEST = 1e-300  # a mass that floats hold with all of their digits
+_PRECISE = arb(2) ** -45  # of the radius of a mass, relative to it
 _FAR_ORDER = 100.0  # up to which a lower bound is looked for where there is no upper one
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Cells of one output for two values: masses under P and under Q, and bounds of their ratio in each."""
+    """Cells of one output for two values.
+
+    Attributes:
+        p: masses under P.
+        q: masses under Q.
+        low: bounds of the ratio from below.
+        high: from above.
+        sure: whether both masses are known but for the rounding of floats; if not, they are bounds from above.
+    """
 
     p: Floats
     q: Floats
     low: Floats
     high: Floats
+    sure: npt.NDArray[np.bool_]
 
     def moments(self, orders: Floats) -> tuple[Floats, Floats]:
         """Return bounds of the logarithm of E_Q r^α for each order."""
@@ -46,14 +58,17 @@ class _Pair:
             low, high = np.minimum(self.low, mean), np.maximum(self.high, mean)
             share = np.where(high > low, (mean - low) / (high - low), 0.0)
             chord = (1 - share) * low**powers + np.where(share > 0, share * high**powers, 0)
-            lower, upper = (self.q * mean**powers).sum(axis=1), (self.q * chord).sum(axis=1)
+            known = self.sure & (self.q > 0) & (self.p > 0)
+            least = np.where(known, np.log(self.q) + powers * np.log(mean), -np.inf)
+            most = np.where(self.q > 0, self.q * np.where(self.sure, chord, self.high**powers), 0)
+            lower, upper = np.logaddexp.reduce(least, axis=1), np.log(most.sum(axis=1))
         nowhere = np.full(len(orders), np.inf)
         if ((self.q <= 0) & (self.p > 0)).any():
             lower = upper = nowhere
         elif (np.isinf(self.high) & (self.p > 0)).any():  # however little its mass
             upper = nowhere
         slack = _ROUNDING * orders
-        return np.log(lower) - slack, np.log(upper) + slack
+        return lower - slack, upper + slack
 
     @property
     def greatest(self) -> float:
@@ -143,18 +158,29 @@ def _greatest(
 
 
 def _cells(look: Look, one: Values, other: Values, stop: Callable[[], None]) -> _Pair:
-    columns: list[tuple[float, float, float, float]] = []
+    columns: list[tuple[float, float, float, float, float]] = []
     p, q = look.atoms[one], look.atoms[other]
     for value in {**p, **q}:
-        masses = float(p.get(value, arb(0)).mid()), float(q.get(value, arb(0)).mid())
-        ratio = masses[0] / masses[1] if masses[1] > 0 else 0.0
-        columns.append((*masses, ratio, ratio))
+        first, second = p.get(value, arb(0)), q.get(value, arb(0))
+        ratio = float((first / second).mid()) if not second.is_zero() else 0.0
+        columns.append((*_masses(first, second), ratio, ratio))
     densities = [look.densities[one], look.densities[other]]
     for cell in cells_of(densities, _CELLS, stop) if any(densities) else ():
-        masses = (max(0.0, float(cell.masses[0].mid())), max(0.0, float(cell.masses[1].mid())))
-        columns.append((*masses, *_ratio(cell.ratios)))
-    found = np.array(columns, dtype=np.float64).reshape(-1, 4).T
-    return _Pair(found[0], found[1], found[2] * (1 - _ROUNDING), found[3] * (1 + _ROUNDING))
+        columns.append((*_masses(*cell.masses), *_ratio(cell.ratios)))
+    own, other_own, sure, low, high = np.array(columns, dtype=np.float64).reshape(-1, 5).T
+    return _Pair(own, other_own, low * (1 - _ROUNDING), high * (1 + _ROUNDING), sure > 0)
+
+
+def _masses(p: arb, q: arb) -> tuple[float, float, float]:
+    """Return two masses as floats, and 1 if they are known well, else 0 with bounds from above."""
+    if all(mass.is_zero() or (mass > _TINIEST and mass.rad() <= mass.mid() * _PRECISE) for mass in (p, q)):
+        return float(p.mid()), float(q.mid()), 1.0
+    return _above(p), _above(q), 0.0
+
+
+def _above(mass: arb) -> float:
+    """Return a float that is at least a mass, and above 0 where it may be."""
+    return 0.0 if mass.is_zero() else max(float(mass.upper()), _TINIEST)
 
 
 def _ratio(ratios: tuple[tuple[arb, arb], ...] | None) -> Ends:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from flint import arb, fmpq
 
-from seepage import exact
+from seepage import exact, rules
+from seepage.diagnostics import Fault
 from seepage.engines.outcome import DiscreteJoint
 from seepage.engines.pivot.forms import Beyond
 from seepage.engines.select import samples_continuous
@@ -111,6 +112,10 @@ def by_cells(question: Question) -> Claim | Refusal:
             return _claim(question, Cells(joined(looks, question.x, stop), prior), stop)
     except NotRead:
         return Refusal("does not apply", "the outputs are not independent of each other given discrete values")
+    except Fault as fault:
+        if fault.diagnostic.rule not in (rules.NOT_SUPPORTED, rules.BUDGET_EXCEEDED):
+            raise
+        return Refusal("not supported", fault.diagnostic.message)
     except Beyond as beyond:
         return Refusal("does not apply", beyond.reason)
     except TooManyNeighbours as many:
