@@ -27,6 +27,7 @@ from seepage.measures.planning.claim import Claim
 from seepage.measures.planning.estimate import follows_many_orders
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.refusal import Refusal
+from seepage.measures.planning.table import Functional
 from seepage.measures.privacy.closeness import is_per_unit
 from seepage.measures.privacy.neighbours import TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.privacy.noise_reading import NotRead
@@ -52,6 +53,7 @@ _TOLD: Mapping[str, Callable[[Cells, Question], Enclosure]] = {
 _GUESSED = frozenset({"V", "Hmin", "Guess", "Lmin", "G"})
 _LOST = frozenset({"DP", "Delta"})
 _DIVERGED = frozenset({"Renyi", "zCDP"})
+_SLOPE: Functional = "slope of moments"
 
 
 def applies(question: Question) -> bool:
@@ -65,7 +67,7 @@ def applies(question: Question) -> bool:
         return False
     if set(question.x) & set(question.y) or question.states("power") or is_per_unit(question.call):
         return False
-    if name == "DP" and not question.states("delta"):
+    if name in _LOST and not (question.states("delta") or question.states("eps")):
         return False
     if samples_continuous(slice_program(question.core, question.x).statements):
         return False
@@ -142,7 +144,7 @@ def _diverged(question: Question, looks: Looks, stop: Callable[[], None]) -> Cla
     asked = AskedChannel(question.evaluation, question.call, question.x, question.y, ())
     inputs = tuple(_marginal(looks, question.x).masses)
     near = pairs(neighbourhoods(inputs, asked.closeness()))
-    if question.measure.name == "zCDP":
+    if question.measure.functional == _SLOPE:
         (low, high), pair = concentration_between(looks, question.x, near, stop)
     else:
         order = asked.argument("alpha")
@@ -155,9 +157,9 @@ def _diverged(question: Question, looks: Looks, stop: Callable[[], None]) -> Cla
 
 def _worst(asked: AskedChannel, cells: Cells, near: Iterable[tuple[Values, Values]], stop: Callable[[], None]) -> Worst:
     epsilon, delta = asked.argument("eps"), asked.argument("delta")
-    if asked.call.name == "Delta" and epsilon is not None and exact.sign(epsilon) >= 0:
+    if epsilon is not None and exact.sign(epsilon) >= 0:
         return cells.excess(near, exact.nearest_float(epsilon), stop)
-    if asked.call.name == "DP" and delta is not None and exact.sign(delta) > 0:
+    if delta is not None and exact.sign(delta) > 0:
         return cells.loss(near, exact.nearest_float(delta), stop)
     raise NotRead
 
