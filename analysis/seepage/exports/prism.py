@@ -49,6 +49,7 @@ SPELLING = Spelling(
 _MOST_STATES = 20_000
 _DIGITS = 17  # of a chance that is no rational number
 
+_Ranges: TypeAlias = dict[str, tuple[int, int]]  # the least and the greatest value of each variable
 _Updates: TypeAlias = Mapping[str, Expression]
 
 
@@ -244,9 +245,9 @@ class _Text:
 
     # --- ranges -------------------------------------------------------------------------------------------------------
 
-    def _ranges(self) -> dict[str, tuple[int, int]]:
+    def _ranges(self) -> _Ranges:
         """Return the least and the greatest value of each variable in the states that are reachable."""
-        ranges = dict.fromkeys(self._variables, (0, 0))
+        ranges: _Ranges = dict[str, tuple[int, int]].fromkeys(self._variables, (0, 0))
         by_place: dict[int, list[_Command]] = {}
         for command in self._commands:
             by_place.setdefault(command.at, []).append(command)
@@ -276,7 +277,7 @@ class _Text:
                 new = {name: self._evaluated(value, values) for name, value in updates.items()}
                 yield to, tuple(new.get(name, values[name]) for name in self._variables)
 
-    def _widen(self, ranges: dict[str, tuple[int, int]], state: Sequence[Value], span: Span) -> None:
+    def _widen(self, ranges: _Ranges, state: Sequence[Value], span: Span) -> None:
         for name, value in zip(self._variables, state, strict=True):
             code = self._code(value)
             if code is None:
