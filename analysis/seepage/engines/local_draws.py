@@ -25,11 +25,11 @@ from seepage.semantics.core import (
 from seepage.semantics.expressions import arguments_of, plain_names
 from seepage.semantics.fold import folded, folded_distribution
 from seepage.semantics.ranges import Range
+from seepage.semantics.signatures import ENDLESS
 from seepage.semantics.statements import may_write, reads_elements, walk
 from seepage.source import Span
 from seepage.syntax import tree
 
-_INFINITE = ("geometric", "poisson", "discrete_laplace", "discrete_gaussian")
 _FARTHEST = 4_096  # of a value with an infinite support that an observation may let pass
 
 
@@ -63,7 +63,7 @@ def bounded(draw: CoreLocal, spans: Spans, core: CoreProgram, parameters: Mappin
 
 def _is_infinite(statement: CoreSample, drawn: set[str]) -> bool:
     law = statement.distribution
-    if not isinstance(law, tree.Family) or isinstance(law, tree.Within) or law.name not in _INFINITE:
+    if not isinstance(law, tree.Family) or isinstance(law, tree.Within) or law.name not in ENDLESS:
         return False
     read = {name for each in arguments_of(law) for name in plain_names(each)}
     return isinstance(statement.target, tree.Name) and drawn.isdisjoint(read)
@@ -106,7 +106,7 @@ def has_infinite(draw: CoreLocal) -> bool:
     """Tell whether a law with infinite support is left in a local draw."""
     laws = [each.distribution for each in walk(draw.body) if isinstance(each, CoreSample)]
     families = [each for law in laws for each in _families(law)]
-    return any(each.name in _INFINITE and not isinstance(each, tree.Within) for each in families)
+    return any(each.name in ENDLESS and not isinstance(each, tree.Within) for each in families)
 
 
 def _families(law: tree.Distribution) -> list[tree.Family]:

@@ -69,3 +69,8 @@ SIGNATURES: Mapping[str, Signature] = MappingProxyType(
     }
 )
 """Every distribution but mixtures, which are no calls with numbers."""
+
+ENDLESS = frozenset(
+    name for name, word in DISTRIBUTIONS.items() if (word.kind, word.support) == ("discrete", "infinite")
+)
+"""The discrete laws with infinitely many values, of those that texts name."""

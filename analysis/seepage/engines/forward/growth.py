@@ -19,9 +19,9 @@ from flint import arb
 
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
+from seepage.distributions.supports import ends
 from seepage.engines.forward.spans import magnitude, of_draw, span
 from seepage.exact import Number, enclose
-from seepage.semantics import signatures
 from seepage.semantics.core import (
     CoreAssign,
     CoreIf,
@@ -271,22 +271,15 @@ class _Walker:
                 return constant(draw.most)
             case tree.Family(name=name):
                 bound = bind(distribution)
+                low, high = ends(bound)
+                if low is not None and high is not None:
+                    return largest(
+                        *(constant(abs(each)) if isinstance(each, int) else self.of(each) for each in (*low, *high))
+                    )
                 named = {key: self.of(value) for key, value in bound.named.items()}
+                if bound.signature.kind == "discrete":
+                    return plus(named.get("centre", constant(0)), distance)
                 match name:
-                    case "bernoulli" | "flip":
-                        return constant(1)
-                    case "uniform_int":
-                        return largest(named["a"], named["b"])
-                    case "categorical":
-                        return constant(len(bound.repeated))
-                    case "uniform_of":
-                        return largest(*(self.of(value) for value in bound.repeated))
-                    case "binomial" | "hypergeometric":
-                        return named["n"]
-                    case "geometric" | "poisson" | signatures.ROUNDS:
-                        return distance
-                    case "discrete_laplace" | "discrete_gaussian":
-                        return plus(named.get("centre", constant(0)), distance)
                     case "normal":
                         return plus(named["mean"], times(_deviation(named), self._noise(statement, "normal")))
                     case "laplace":
@@ -297,10 +290,6 @@ class _Walker:
                         shape = self._known(bound.named["shape"])
                         stages = shape.ceil().unique_fmpz() if shape is not None and shape <= _DEGREE else None
                         return None if stages is None else self._waiting(statement, bound.named["rate"], int(stages))
-                    case "uniform" | "triangular":
-                        return largest(named["a"], named["b"])
-                    case "beta":
-                        return constant(1)
                     case _:
                         return None
             case _:

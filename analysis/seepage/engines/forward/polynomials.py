@@ -21,6 +21,7 @@ from seepage.exact import ArithmeticFault, Number, compare, enclose, precision, 
 from seepage.semantics.core import CoreProgram, CoreSample
 from seepage.semantics.evaluate import evaluate, spelled
 from seepage.semantics.expressions import nodes, plain_names
+from seepage.semantics.signatures import ENDLESS
 from seepage.semantics.statements import expressions_of, walk
 from seepage.semantics.substitute import is_closed, substitute
 from seepage.source import Span
@@ -217,9 +218,6 @@ class Polynomials:
             return total
 
 
-_ENDLESS = ("geometric", "poisson", "discrete_laplace", "discrete_gaussian")
-
-
 def polynomials(core: CoreProgram, known: Iterable[str] = ()) -> Polynomials:
     """Return the ring in which a (sliced) program's weights are polynomials in its parameters, all but the ``known`` ones.
 
@@ -247,7 +245,7 @@ def need_probabilities(core: CoreProgram, kept: Collection[str]) -> None:
 def _endless(core: CoreProgram, expression: Expression) -> str | None:
     """Return the name of the law without an end of whose arguments an expression is, None for any other expression."""
     drawn = (statement.distribution for statement in walk(core.statements) if isinstance(statement, CoreSample))
-    laws = (law for law in drawn if isinstance(law, tree.Family) and law.name in _ENDLESS)
+    laws = (law for law in drawn if isinstance(law, tree.Family) and law.name in ENDLESS)
     return next((law.name for law in laws if any(each.value is expression for each in law.arguments)), None)
 
 

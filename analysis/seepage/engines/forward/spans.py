@@ -12,10 +12,10 @@ from math import ceil, floor
 from flint import arb
 
 from seepage.distributions.arguments import bind
+from seepage.distributions.supports import ends
 from seepage.exact import Number, enclose
-from seepage.semantics import signatures
 from seepage.semantics.expressions import bottom_up
-from seepage.semantics.ranges import ANY, UNIT, Range, complement, exactly, hull, negated, of_function, of_operation
+from seepage.semantics.ranges import ANY, Range, complement, exactly, hull, negated, of_function, of_operation
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
 
@@ -66,30 +66,16 @@ def of_draw(distribution: Distribution, spans: Spans, parameters: Mapping[str, N
             return _all([of_draw(part, spans, parameters) for _, part in parts])
         case tree.Rows(draw=draw):
             return (0, draw.most)
-        case tree.Family(name=name):
-            bound = bind(distribution)
-            match name:
-                case "bernoulli" | "flip":
-                    return UNIT
-                case "geometric" | "poisson" | "binomial" | "hypergeometric" | signatures.ROUNDS:
-                    most = span(bound.named["n"], spans, parameters)[1] if name == "binomial" else None
-                    return (0, most)
-                case "uniform_int":
-                    low, high = (span(bound.named[end], spans, parameters) for end in ("a", "b"))
-                    return (low[0], high[1])
-                case "categorical":
-                    return (0, len(bound.repeated))
-                case "uniform_of":
-                    return _all([span(value, spans, parameters) for value in bound.repeated])
-                case "exponential" | "gamma" | "lognormal":
-                    return (0, None)
-                case "beta":
-                    return UNIT
-                case "uniform" | "triangular":
-                    low, high = (span(bound.named[end], spans, parameters) for end in ("a", "b"))
-                    return (low[0], high[1])
-                case _:
-                    return ANY
+        case tree.Family():
+            low, high = (
+                None if end is None else _all([_end(each, spans, parameters) for each in end])
+                for end in ends(bind(distribution))
+            )
+            return (None if low is None else low[0], None if high is None else high[1])
+
+
+def _end(value: int | Expression, spans: Spans, parameters: Mapping[str, Number]) -> Range:
+    return (value, value) if isinstance(value, int) else span(value, spans, parameters)
 
 
 def magnitude(interval: Range) -> Fraction | None:

@@ -5,25 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from seepage.distributions.arguments import bind
+from seepage.distributions.supports import SUPPORTS
 from seepage.semantics.core import CoreAssign, CoreSample, CoreStatement
 from seepage.semantics.expressions import bottom_up
-from seepage.semantics.signatures import ROUNDS
 from seepage.semantics.statements import walk
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, array_of
-
-_FAMILIES = (
-    ROUNDS,
-    "bernoulli",
-    "flip",
-    "categorical",
-    "binomial",
-    "hypergeometric",
-    "geometric",
-    "poisson",
-    "uniform_int",
-)
-_COUNTS = (*_FAMILIES, "discrete_laplace", "discrete_gaussian")  # a centre that is not whole is a fault
 
 
 def whole_variables(statements: Iterable[CoreStatement]) -> frozenset[str]:
@@ -101,7 +88,7 @@ def _values(distribution: Distribution) -> Iterator[Expression | None]:
                 yield from _values(part)
         case tree.Family(name="uniform_of"):
             yield from bind(distribution).repeated
-        case tree.Family(name=name) if name in _COUNTS:
+        case tree.Family(name=name) if name in SUPPORTS and SUPPORTS[name].whole:
             return
         case _:
             yield None
