@@ -142,3 +142,17 @@ def test_chances_of_which_nobody_knows_whether_they_vanish_are_refused() -> None
     )
     with pytest.raises(seepage.MeasureError):
         seepage.parse(text).measure("P(x == 1)")
+
+
+def test_rounds_that_are_counted_in_both_arms_of_a_branch_are_no_noise() -> None:
+    """What shows s is b in the last round, where s is 0; the number of rounds does not depend on it."""
+    text = (
+        "param q in [0, 1] = 1/3\ns ~ flip(q)\n"
+        "repeat {\n  if s == 1 { skip } else { b ~ flip(sqrt(2)/3) }\n  x := min(x + b, 2)\n  n := n + 1\n  c ~ flip(2^(-1/2))\n} until c\n"
+        "o := if b then 2 else 0\n"
+    )
+    shown = 2 / 3 * math.sqrt(2) / 3
+    left = 1 / 3 / (1 - shown)
+    expected = math.log2(3) - 2 / 3 + (1 - shown) * (left * math.log2(left) + (1 - left) * math.log2(1 - left))
+
+    assert seepage.parse(text).measure("I(s; o, n)").value == pytest.approx(expected, rel=1e-9)

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from seepage.deadline import Deadline, sooner
 from seepage.diagnostics import Diagnostic
+from seepage.engines.never_equal import without_equalities
 from seepage.engines.outcome import Budget
 from seepage.engines.settling import settled_for
 from seepage.exact import Number
@@ -18,7 +19,6 @@ from seepage.measures.result import Method
 from seepage.measures.scope import Scope
 from seepage.semantics.checked import Checked, Domain
 from seepage.semantics.core import CoreProgram
-from seepage.semantics.never_equal import without_equalities
 from seepage.source import Span
 
 Domains: TypeAlias = Mapping[str, Domain | None]
@@ -94,7 +94,7 @@ class Asking:
         if before is None or set(self.core.rests_on).isdisjoint(names):
             return self.core
         settled = settled_for(before.core, before.names, values, {**before.domains, **domains}, self.budget)
-        return without_equalities(settled, values)
+        return without_equalities(settled, values, before.domains)
 
     def random(self) -> Asking:
         """Return the same with choices of an attacker drawn uniformly: every run of some strategy is a run of it. No number is asked of it."""

@@ -14,6 +14,7 @@ from flint import arb, fmpq
 
 from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Fault
+from seepage.engines.never_equal import decided_at
 from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
 from seepage.measures.asking import Asking
 from seepage.measures.clock import OutOfTime
@@ -28,7 +29,6 @@ from seepage.measures.result import Certainty, Result
 from seepage.measures.units import in_unit, titled_result
 from seepage.measures.worst_outputs import Classes, Extreme, are_told, least_left, most_told
 from seepage.semantics.checked import Checked, SecretSymbol
-from seepage.semantics.never_equal import decided_at
 from seepage.source import Span
 from seepage.syntax.tokens import scan
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from seepage.engines.never_equal import without_equalities
 from seepage.engines.outcome import Budget
 from seepage.engines.settling import settled, settled_for
 from seepage.exact import Number
@@ -13,7 +14,6 @@ from seepage.measures.joints import Memory
 from seepage.measures.parameters import domains_of
 from seepage.semantics.checked import Checked
 from seepage.semantics.core import CoreProgram
-from seepage.semantics.never_equal import without_equalities
 
 
 def asking_at(
@@ -42,7 +42,7 @@ def asking_at(
         part = settled_for(core, asked, values, domains, budget)
         return Asking(
             checked,
-            without_equalities(part, values),
+            without_equalities(part, values, domains),
             values,
             unit,
             budget,

@@ -58,6 +58,8 @@ def is_total(expression: Expression, booleans: frozenset[str]) -> bool:
                 return all(parts) and is_boolean(left, booleans) and is_boolean(right, booleans)
             case tree.Binary(operator="+" | "-" | "*" | "==" | "!=" | "<" | "<=" | ">" | ">="):
                 return all(parts)
+            case tree.Binary(operator="/", right=tree.Number(value=divisor)):
+                return parts[0] and divisor != 0
             case tree.Conditional(condition=condition):
                 return all(parts) and is_boolean(condition, booleans)
             case _:

@@ -20,6 +20,7 @@ from seepage.semantics.statements import may_write, names_read
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Binary, Expression, Family, Index, Name, Unary
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 
 _NOWHERE = Span(0, 0)
 _NOISES = frozenset({"discrete_laplace", "laplace", "geometric", "normal", "poisson", "discrete_gaussian"})
@@ -327,17 +328,17 @@ def _one_draw(statement: CoreStatement) -> CoreSample | None:
     if one is None or other is None or one.target != other.target:
         return None
     families = one.distribution, other.distribution
-    if (
-        not (isinstance(families[0], Family) and isinstance(families[1], Family))
-        or families[0].name != families[1].name
-    ):
+    if not (isinstance(families[0], Family) and isinstance(families[1], Family)):
+        return None
+    if families[0].name != families[1].name or families[0].name not in _NOISES:
         return None
     (here, size), (there, other_size) = _centred(families[0]), _centred(families[1])
     if size != other_size:
         return None
     zero = tree.Number(Fraction(0), _NOWHERE)
     place = tree.Conditional(condition, here or zero, there or zero, _NOWHERE)
-    arguments = [("mean" if families[0].name == "normal" else "centre", place), *size.items()]
+    names = {each.name for each in DISTRIBUTIONS[families[0].name].parameters}
+    arguments = [*((each, place) for each in _CENTRES if each in names), *size.items()]
     if here is None and there is None:
         arguments = list(size.items())
     law = replace(families[0], arguments=tuple(tree.Argument(name, value, _NOWHERE) for name, value in arguments))

@@ -54,3 +54,47 @@ def test_an_equality_that_is_observed_still_conditions_on_the_density() -> None:
 
     assert seepage.parse(text).measure("P(s)").value == pytest.approx(1 / 3)
     assert 0 < seepage.parse(also).measure("P(s)").value < 1 / 2  # type: ignore[operator]  # a number
+
+
+POINTS = "param v in [0, 1] = 1\nx ~ {}\no := x == 0\n"
+
+
+@pytest.mark.parametrize(
+    "law", ["normal(0, v)", "normal(std=v, mean=0)", "laplace(0, v)", "uniform(0, v)", "triangular(-v, 0, v)"]
+)
+def test_a_law_that_is_a_point_somewhere_in_the_domain_of_its_parameter_may_be_equal(law: str) -> None:
+    text = POINTS.format(law)
+    answers = seepage.parse(f"{text}require P(o) <= 1/2 over v in [0, 1]\n").analyze().answers
+
+    assert [seepage.parse(text).measure("P(o)", v=v).value for v in (0, 1)] == [1, 0]
+    assert seepage.parse(text).sweep("P(o)", v=[1, 0]).to_numpy().tolist() == [0, 1]
+    assert [answer.verdict for answer in answers] == ["violated"]
+
+
+@pytest.mark.parametrize(
+    "law",
+    ["uniform(2, 2)", "laplace(2, 0)", "lognormal(log(2), 0)", "triangular(2, 2, 2)", "normal(variance=0, mean=2)"],
+)
+def test_a_point_is_no_density(law: str) -> None:
+    assert seepage.parse(f"x ~ {law}\no := x == 2\n").measure("P(o)").value == 1
+
+
+@pytest.mark.parametrize(
+    ("rest", "code"),
+    [
+        ("o := if x == 1 / k then 1 else 0\n", "SEEP401"),
+        ("if sqrt(k - 1) == x { o := 1 } else { o := 0 }\n", "SEEP401"),
+        ("a[1] := 3\no := x == a[k]\n", "SEEP405"),
+        ("y ~ exponential(0)\no := y == 3\n", "SEEP422"),
+    ],
+)
+def test_what_has_no_value_is_a_fault_also_beside_a_continuous_value(rest: str, code: str) -> None:
+    with pytest.raises(seepage.MeasureError) as raised:
+        seepage.parse(f"k ~ flip(1/2)\nx ~ uniform(0, 1)\n{rest}").measure("P(o)")
+    assert raised.value.diagnostic.rule.code == code
+
+
+def test_noise_whose_size_is_a_parameter_is_decided_where_it_is_never_a_point() -> None:
+    text = "param eps in (0, 4] = 1\ns ~ uniform_int(0, 9999)\nt ~ uniform_int(0, 9999)\nx ~ laplace(0, 3 / eps)\no := x + s == t\n"
+    told = seepage.parse(text).measure("P(o)", seconds=5)
+    assert (told.lower, told.upper) == (0, 0)

@@ -2,7 +2,8 @@ r"""Comparisons that are false, or true, with probability 1: of a value with a d
 
 Given everything else, a draw x of a law with a density has no value with a probability above 0, so that :math:`P(a x + r = 0) = 0` for
 :math:`a \neq 0` and each r that does not depend on x (Fubini). What is left is a program in which the comparison is not computed, so that the
-other side's values, of which there may be very many, need not be gone through.
+other side's values, of which there may be very many, need not be gone through. A program is asked at other values of its parameters later, so what is decided holds
+in their whole domains: there the law is one with a density, and both sides have values.
 """
 
 from __future__ import annotations
@@ -10,9 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 
+from seepage.algebra import NoAlgebra, alphabet_of
 from seepage.diagnostics import Fault
-from seepage.exact import Number, compare
+from seepage.engines.signs import Signs
+from seepage.engines.wpe.tidying import is_total
+from seepage.exact import ArithmeticFault, Number, compare
+from seepage.semantics.binding import bound_arguments
+from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import nodes, plain_names
@@ -21,9 +28,10 @@ from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.syntax.vocabulary.word import Domain as Allowed
 
 _EQUALITIES = ("==", "!=")
-_MAY_BE_A_POINT = "normal"  # with a variance of 0
+_SIZES = (Allowed.POSITIVE, Allowed.NOT_NEGATIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +53,23 @@ class _Form:
         return _Form({at: one for at, one in sums.items() if one}, self.rest | other.rest)
 
 
-def without_equalities(core: CoreProgram, parameters: Mapping[str, Number]) -> CoreProgram:
-    """Return a program that means the same at values of its parameters but on runs of probability 0; loops must be settled, else it is the same.
+def without_equalities(
+    core: CoreProgram, parameters: Mapping[str, Number], domains: Mapping[str, Domain | None]
+) -> CoreProgram:
+    """Return a program that means the same but on runs of probability 0; loops must be settled, else it is the same.
 
     What is observed stays: an equality that is observed conditions on a density.
+
+    Args:
+        core: the program.
+        parameters: values of them in their domains.
+        domains: in which it means the same; None for all real numbers.
     """
-    draws = {at: one for at, one in enumerate(core.statements) if _has_density(one, parameters)}
-    if not draws or has_loops(core) or not any(map(_compares, walk(core.statements))):
+    if has_loops(core) or not any(map(_compares, walk(core.statements))):
+        return core
+    surely = _Surely(parameters, {name: one for name, one in domains.items() if one is not None})
+    draws = {at: one for at, one in enumerate(core.statements) if _has_density(one, surely)}
+    if not draws:
         return core
     return replace(core, statements=_Deciding(core, draws).statements())
 
@@ -62,26 +80,65 @@ def decided_at(core: CoreProgram) -> dict[Span, bool]:
     return {node.span: node.value for one in expressions for node in nodes(one) if isinstance(node, tree.Boolean)}
 
 
-def _has_density(statement: CoreStatement, parameters: Mapping[str, Number]) -> bool:
+def _has_density(statement: CoreStatement, surely: _Surely) -> bool:
     """Tell whether a statement draws a plain variable from a law with a density that no variable has a part in."""
     match statement:
-        case CoreSample(target=tree.Name(), distribution=tree.Family(name=name, arguments=arguments)):
+        case CoreSample(target=tree.Name(), distribution=tree.Family(name=name) as family):
             word = DISTRIBUTIONS.get(name)
-            if word is None or word.kind != "continuous" or name == "mixture":
+            if word is None or word.kind != "continuous":
                 return False
-            values = [each.value for each in arguments]
-            if any(read not in parameters for value in values for read in plain_names(value)):
-                return False
-            return name != _MAY_BE_A_POINT or _is_positive(values[-1], parameters)
+            named = dict(bound_arguments(family) or {})
+            sizes = {each for one in word.parameters if one.domain in _SIZES for each in (one.name, *dict(one.aliases))}
+            # A law without a size spreads between its numbers, which are ordered.
+            ends = [] if sizes else [named[one.name] for one in word.parameters if one.name in named]
+            return (
+                bool(named)
+                and all(surely.positive(one) if each in sizes else surely.known(one) for each, one in named.items())
+                and all(surely.positive(_minus(last, first)) for first, last in pairwise(ends))
+            )
         case _:
             return False
 
 
-def _is_positive(value: Expression, parameters: Mapping[str, Number]) -> bool:
-    try:
-        return compare(evaluate(value, parameters), 0) > 0
-    except Fault:
-        return False
+def _minus(last: Expression, first: Expression) -> Expression:
+    return tree.Binary("-", last, first, last.span)
+
+
+@dataclass(frozen=True, slots=True)
+class _Surely:
+    """What is true of expressions of parameters in their whole domains."""
+
+    parameters: Mapping[str, Number]
+    domains: Mapping[str, Domain]
+
+    def known(self, value: Expression) -> bool:
+        """Tell whether one has a value and reads nothing else."""
+        names = tuple(plain_names(value))
+        if any(name not in self.parameters for name in names):
+            return False
+        return is_total(value, frozenset()) or (not names and self._sign(value) is not None)
+
+    def positive(self, value: Expression) -> bool:
+        """Tell whether one has a value, and that is above 0: it is so at a point, and it has no root and no pole."""
+        names = tuple(plain_names(value))
+        if any(name not in self.parameters for name in names) or self._sign(value) != 1:
+            return False
+        try:
+            alphabet = alphabet_of(names, (value,))
+            quotient = alphabet.translate(value)
+        except NoAlgebra:
+            return not names
+        if any(letter.kind == "other" and plain_names(letter.meaning) for letter in alphabet.letters):
+            return False
+        signs = Signs(alphabet, self.domains)
+        factors = [factor for each in (quotient.numerator, quotient.denominator) for factor, _ in each.factor()[1]]
+        return all(map(signs.never_zero, factors))
+
+    def _sign(self, value: Expression) -> int | None:
+        try:
+            return compare(evaluate(value, self.parameters), 0)
+        except (Fault, ArithmeticFault):
+            return None
 
 
 def _compares(statement: CoreStatement) -> bool:
@@ -138,6 +195,8 @@ class _Deciding:
     def _replaced(self, expression: Expression) -> Expression:
         match expression:
             case tree.Binary(operator="==" | "!=" as operator, left=left, right=right, span=span):
+                if not (is_total(left, frozenset()) and is_total(right, frozenset())):
+                    return expression  # a side that may have no value is a fault
                 if self._is_never_zero(self._form(left).plus(self._form(right), Fraction(-1))):
                     return tree.Boolean(operator == "!=", span)
                 return expression
