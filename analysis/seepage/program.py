@@ -230,6 +230,7 @@ class Program(Wished, Rendered):
             raise ValueError(
                 f"found {axes!r} to plot over, expected a parameter with two ends, as in eps=(0, 6), or an Axis"
             )
+        need_parameters(self.checked, over)
         wanted = points or (_CURVE if len(given) + len(over) == 1 else _SIDE)
         varied = (*given, *(Axis.between(name, ends, wanted) for name, ends in over.items()))
         plot = self._answered(text, lambda asked: Explored(self.checked).plot(asked, varied, numbers, unit, seconds))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 _SWEEP_AS_FRAME = "to_pandas() or to_polars()"
+_PANEL = "'from seepage_lsp.notebook import panel', then panel(program)"
 _ASKED = {
     "I": "measure('I(secret; output)')",
     "H": "measure('H(secret)')",
@@ -31,6 +32,9 @@ _WISHES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "sweep": "seepage.load(path).sweep('I(secret; output)', eps=[1, 2])",
             "plot": "seepage.load(path).plot('I(secret; output)', eps=(0, 6))",
             "sample": "seepage.load(path).sample(1000)",
+            "panel": _PANEL,
+            "widget": _PANEL,
+            "Panel": _PANEL,
             "read": "seepage.load(path)",
             "open": "seepage.load(path)",
             "loads": "seepage.parse(text)",
@@ -48,6 +52,8 @@ _WISHES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "joint": "posterior('secret', 'output'), or marginal('secret')",
             "derive": "explain('I(secret; output)')",
             "simulate": "sample(1000)",
+            "panel": _PANEL,
+            "widget": _PANEL,
         },
         "Result": {
             "bounds": "lower and upper",
@@ -65,6 +71,9 @@ _WISHES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "evalf": "to_sympy().expression.evalf()",
             "lambdify": "sympy.lambdify(symbols, formula.to_sympy().expression)",
         },
+        "SymbolicFormula": {
+            name: f"expression.{name}(…)" for name in ("subs", "diff", "evalf", "series", "limit", "integrate", "simplify")
+        } | {"lambdify": "sympy.lambdify(list(formula.symbols.values()), formula.expression)", "free_symbols": "symbols"},
         "Sweep": {
             "plot": "to_altair() or to_matplotlib()",
             "value": "table['value'], or to_numpy()",

@@ -121,7 +121,9 @@ class Workers:
     _all: set[asyncio.subprocess.Process] = field(default_factory=set)
     _ending: set[asyncio.subprocess.Process] = field(default_factory=set)
     _spawning: set[asyncio.Task[asyncio.subprocess.Process]] = field(default_factory=set)
-    _lingering: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    _lingering: dict[asyncio.Task[None], str] = field(
+        default_factory=dict
+    )  # with their subjects, which several may share
     _closed: bool = False
     _warming: asyncio.Task[None] | None = None
     _slots: asyncio.Semaphore = field(init=False)
@@ -205,7 +207,7 @@ class Workers:
         self._closed = True
         if self._warming is not None:
             self._warming.cancel()
-        for lingering in self._lingering.values():
+        for lingering in self._lingering:
             lingering.cancel()
         for process in list(self._all):
             self._kill(process)
@@ -266,8 +268,8 @@ class Workers:
     @contextlib.asynccontextmanager
     async def _worker(self, subject: str, seconds: float) -> AsyncIterator[_Worker]:
         """Lend a process that is ready within so many seconds."""
-        if (lingering := self._lingering.get(subject)) is not None:
-            await asyncio.wait([lingering])
+        if lingering := [over for over, about in self._lingering.items() if about == subject]:
+            await asyncio.wait(lingering, return_when=asyncio.FIRST_COMPLETED)
         if not self._idle and self._warming is not None and not self._warming.done():
             ready, _ = await asyncio.wait([self._warming], timeout=seconds)
             if not ready:
@@ -313,7 +315,7 @@ class Workers:
             else:
                 if self._has_grown(worker, answer) or (isinstance(answer, Failed) and answer.memory):
                     self._retire(worker)
-            del self._lingering[worker.subject]
+            del self._lingering[over]
             self._take_back(worker)
 
         if worker.answering is None or self._closed:
@@ -321,7 +323,7 @@ class Workers:
             self.warm()
         else:
             over = asyncio.get_running_loop().create_task(until_over(worker.answering))
-            self._lingering[worker.subject] = over
+            self._lingering[over] = worker.subject
 
     async def _start(self, seconds: float) -> _Worker:
         # A start that is cancelled half-way leaves asyncio waiting for pipes that never close: it runs to its end, then is killed.

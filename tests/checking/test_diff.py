@@ -127,6 +127,8 @@ def test_the_folder_where_it_runs_may_be_below_the_top(tmp_path: Path) -> None:
         (("--", "--upload-pack=x", "t"), "git knows no revision '--upload-pack=x'"),
         (("HEAD", "--", "/"), "not a git repository"),
         (("a.seep", "b.seep", "c.seep"), "expected two files"),
+        (("HEAD", "--", "t", "u"), "'u': no program (*.seep) there"),
+        (("HEAD", "--", "t", "--format", "json"), "options stand before '--'"),
     ],
 )
 def test_wrong_use_is_one_line(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:

@@ -126,6 +126,7 @@ def test_names_of_a_network_become_names_of_a_program() -> None:
         ("x,a,b\n1,1/0,1\n", "expected a probability"),
         ("x,a,1\n1,1,0\n", "one kind"),
         ("x,a,a\n1,1,0\n", "twice"),
+        ("0.9,0.1\n0.2,0.8\n", "expected a header"),
         ('x,"a\x1b",b\n1,1,0\n', "expected a name"),
     ],
 )

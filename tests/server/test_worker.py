@@ -86,6 +86,21 @@ def test_a_short_job_that_is_cancelled_ends_and_its_process_keeps_what_it_found(
     assert with_workers(work) == set()
 
 
+def test_cancelled_jobs_about_one_text_each_give_their_process_back() -> None:
+    async def work(workers: Workers) -> None:
+        await asyncio.gather(*(workers.run(job("// sleep 0.1")) for _ in range(2)))
+        tasks = [asyncio.create_task(workers.run(job("// sleep 0.4"))) for _ in range(2)]
+        await asyncio.sleep(0.1)
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+        assert len(workers._lingering) == 2
+        await asyncio.wait(workers._lingering)
+        assert {one.process.pid for one in workers._idle} == pids(workers)
+
+    with_workers(work)
+
+
 @pytest.mark.parametrize("order", ["crash", "raise x", "garbage 00", "sleep 60"])
 def test_a_cancelled_job_that_does_not_end_well_leaves_nothing_behind(order: str) -> None:
     async def work(workers: Workers) -> None:

@@ -176,7 +176,7 @@ export function percentText(bounds: Bounds, digits: number = BOUND_DIGITS): stri
     : `${exactly} %`;
 }
 
-/** An enclosure of a probability as one in percent; the doubles next to the products keep it an enclosure. */
+/** An enclosure of a probability as one in percent, at most 100; the doubles next to the products keep it an enclosure. */
 export function inPercent(bounds: Bounds): Bounds {
   const [lower, value, upper] = [real(bounds.lower), real(bounds.value), real(bounds.upper)];
   if (lower === upper) {
@@ -185,7 +185,7 @@ export function inPercent(bounds: Bounds): Bounds {
   return {
     lower: 100 * lower * (1 - 3e-16),
     value: bounds.value === null ? null : 100 * value,
-    upper: 100 * upper * (1 + 3e-16),
+    upper: Math.min(100, 100 * upper * (1 + 3e-16)),
   };
 }
 

@@ -180,6 +180,7 @@ class Play {
       this.view.focus();
       return true;
     }
+    this.say(""); // of another program
     let open = this.documents.at(place);
     try {
       open ??= this.documents.add((await this.connection.request("play/read", { place })) as Stored);

@@ -134,8 +134,10 @@ def _of_revision(name: str, paths: Sequence[str]) -> Iterator[_Pair]:
         for found in list_files([path for path in paths if Path(path).exists()]).files
         if found.path.endswith(ENDING) and not found.problem
     }
-    if not then and not now:
-        raise NoRevision(f"no program (*{ENDING}) there, now or in '{name}'")
+    for path, place in zip(paths, inside, strict=True):
+        if not any(each == place or each.startswith(f"{place}/") or place in {"", "."} for each in (*then, *now)):
+            hint = "; options stand before '--'" if path.startswith("-") else ""
+            raise NoRevision(f"'{path}': no program (*{ENDING}) there, now or in '{name}'{hint}")
     for path in sorted({*then, *now}):
         yield _pair_of(revision, path, then.get(path), now.get(path))
 

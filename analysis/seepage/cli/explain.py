@@ -71,7 +71,7 @@ def explain(
     params = params_of(program, project, given)
     unit, seconds = unit_of(project, unit), seconds_of(project, time_limit)
     if measure is None and not shows_where:
-        raise click.UsageError("Missing argument 'MEASURE'.")
+        raise click.UsageError("Missing argument 'MEASURE', such as \"H(x)\"; only --where goes without one.")
     try:
         if measure is None or shows_where:
             asked = _leaks(program) if measure is None else (measure,)

@@ -26,6 +26,10 @@ def of_csv(text: str) -> str:
         raise NotImported("expected a header with the outputs, and a row for each secret")
     head = [cell.strip() for cell in rows[0]]
     at = head.index("prior", 1) if "prior" in head[1:] else None
+    if _is_law(head):
+        raise NotImported(
+            "the first row has probabilities: expected a header with the outputs, and rows that begin with the secret"
+        )
     columns = [column for column in range(1, len(head)) if column != at]
     if short := next((row[0] for row in rows[1:] if len(row) != len(head)), None):
         raise NotImported(f"row '{short[:40]}': expected {len(head)} cells, as the header has")
@@ -53,6 +57,14 @@ def of_json(text: str) -> str:
     ):
         return _program(inputs, outputs, whole, prior)
     raise NotImported("expected an object with 'inputs', 'outputs', 'matrix' (rows of numbers) and perhaps 'prior'")
+
+
+def _is_law(cells: Sequence[str]) -> bool:
+    """Tell whether a header is none, but a row of a matrix that has no header."""
+    try:
+        return sum(number(cell, "") for cell in cells) == 1
+    except NotImported:
+        return False
 
 
 def _texts(value: object) -> list[str] | None:

@@ -30,6 +30,7 @@ from seepage.measures.formulas.tree import (
 from seepage.semantics.checked import Domain
 from seepage.semantics.evaluate import spelled
 from seepage.syntax import tree
+from seepage.wishes import Wished
 
 Expr = Any  # SymPy tells no types
 
@@ -51,7 +52,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class SymbolicFormula:
+class SymbolicFormula(Wished):
     """A formula as objects of SymPy.
 
     Attributes:
