@@ -27,6 +27,7 @@ _MOST_ROUNDS = 50
 # Characters that are checked in all besides those of the text, what mends nothing counted several times: some seconds.
 _MOST_CHARACTERS = 1_000_000
 _IN_VAIN = 3
+_MOST_IN_STATEMENT = 20  # slips of one kind that are mended one behind the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ class _Fixing:
             if not chosen:
                 return True
             after, kept = self.round(chosen)
+            if not kept:
+                after, kept = self.follow(chosen)
             if after.source.text in seen:
                 return self.budget > 0
             seen.add(after.source.text)
@@ -100,6 +103,26 @@ class _Fixing:
                 half = len(group) // 2
                 waiting += (group[half:], group[:half])
         return best, kept
+
+    def follow(self, chosen: Sequence[Diagnostic]) -> tuple[Checked, Sequence[Diagnostic]]:
+        """Mend one statement that shows the same slip again once it is mended, as ``if c { x = 1 } else { x = 2 }`` does."""
+        for one in chosen:
+            tried, fixed = self.checked, [one]
+            while self.budget > 0 and len(fixed) <= _MOST_IN_STATEMENT:
+                text = apply_fixes(tried.source.text, fixed[-1:])
+                tried = check(replace(tried.source, text=text))
+                self.budget -= len(text)
+                if _mends(self.checked, tried, [one]):
+                    return tried, fixed
+                following = [
+                    other
+                    for other in applicable(_beyond_doubt(tried))
+                    if (other.rule, other.message) == (one.rule, one.message) and other.span > fixed[-1].span
+                ]
+                if not following:
+                    break
+                fixed.append(following[0])
+        return self.checked, ()
 
 
 def _beyond_doubt(checked: Checked) -> list[Diagnostic]:

@@ -44,6 +44,10 @@ _PRODUCTS = ("6 / -2x", "2 ** 2x", "2 ** -2x", "2^-2x", "7 % -2x", "6 / +2x", "6
     [
         ("x = 1\ny = x\n", "x := 1\ny := x\n"),
         ("x := 1\nobserve x = 1\n", "x := 1\nobserve x == 1\n"),
+        (
+            "c ~ flip(0.5)\nif c { x = 1 } else { x = 2; y = 3 }\n",
+            "c ~ flip(0.5)\nif c { x := 1 } else { x := 2; y := 3 }\n",
+        ),
         ("x ≔ 1\nobserve x ≠ 2 && x ≤ 3", "x := 1\nobserve x != 2 and x <= 3"),
         ("x := 1\n", "x := 1\n"),
         ("# why = (this)\nx := 1 # or {that\n", "// why = (this)\nx := 1 // or {that\n"),

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
+from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 from tests.checking.trees import run, tree
 
 from seepage.imports.bif import of_bif
-from seepage.imports.channel import of_csv, of_json
+from seepage.imports.channel import of_csv, of_json, of_npz
 from seepage.imports.writing import NotImported
 from seepage.program import parse
 
@@ -79,6 +82,40 @@ def test_json_and_csv_mean_the_same_and_a_prior_is_uniform_without_one() -> None
     text = '{"inputs": [1, 2], "outputs": [0, 7], "matrix": [[0.1, 0.9], ["2/3", "1/3"]]}'
     assert of_json(text) == of_csv("x,0,7\n1,0.1,0.9\n2,2/3,1/3\n")
     assert parse(of_json(text)).measure("P(x == 2)").number == 0.5
+
+
+def archive(**arrays: ArrayLike) -> bytes:
+    data = BytesIO()
+    np.savez_compressed(data, allow_pickle=True, **{name: np.asarray(array) for name, array in arrays.items()})
+    return data.getvalue()
+
+
+def test_an_archive_of_numpy_and_csv_mean_the_same() -> None:
+    matrix, plain = [[0.1, 0.9], [0.25, 0.75]], "0.1,0.9\n{},0.25,0.75\n"
+    assert of_npz(archive(matrix=matrix)) == of_csv("x,0,1\n0," + plain.format(1))
+    named = archive(matrix=matrix, prior=[0.5, 0.5], inputs=["a", "b"], outputs=[3, 4])
+    assert of_npz(named) == of_csv("x,3,4\na," + plain.format("b"))
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "no archive"),
+        (b"PK" + bytes(40), "no archive"),
+        (archive(matrix=[[0.5, 0.5]])[:-30], "no archive"),
+        (archive(matrix=np.array([[None]], dtype=object)), "objects"),
+        (archive(chances=[[1.0]]), "an array 'matrix'"),
+        (archive(matrix=[1.0]), "two dimensions"),
+        (archive(matrix=[[0.5, 0.5]], inputs=["a", "b"]), "as many inputs"),
+        (archive(matrix=[[0.5, 0.5]], prior=[0.5, 0.5]), "as many chances"),
+        (archive(matrix=[[0.5, np.nan]]), "expected a probability"),
+        (archive(matrix=np.ones((200, 60))), "at most 10,000"),
+        (archive(matrix=np.zeros((2000, 2000))), "more than 16,777,216 bytes"),
+    ],
+)
+def test_an_archive_without_a_channel_is_told_in_a_line(data: bytes, told: str) -> None:
+    with pytest.raises(NotImported, match=told):
+        of_npz(data)
 
 
 def test_asia_has_the_joint_law_of_its_tables() -> None:
@@ -174,5 +211,7 @@ def test_the_command_prints_a_program_that_can_be_checked(tmp_path: Path) -> Non
     assert told.stdout.startswith("secret lung\noutput xray\n")
     assert run("import", "c.csv", inside=tmp_path).stdout == of_csv(CHANNEL)
     assert run("import", "bad.csv", inside=tmp_path).exit_code == 1
+    (tmp_path / "c.npz").write_bytes(archive(matrix=[[1.0]]))
+    assert "y ~ {0: 1}" in run("import", "c.npz", inside=tmp_path).stdout
     assert run("import", "c.csv", "--secret", "x", inside=tmp_path).exit_code == 2
     assert run("import", "c.txt", inside=tmp_path).exit_code == 2

@@ -8,18 +8,19 @@ from typing import Literal, TypeAlias
 import click
 
 from seepage.cli.options import FILE
-from seepage.cli.reading import Unreadable, read_text
+from seepage.cli.reading import Unreadable, read_bytes, read_text
 from seepage.imports.bif import of_bif
-from seepage.imports.channel import of_csv, of_json
+from seepage.imports.channel import of_csv, of_json, of_npz
 from seepage.imports.prism import of_prism
 from seepage.imports.psi import of_psi
 from seepage.imports.writing import NotImported
 
-From: TypeAlias = Literal["csv", "json", "bif", "prism", "psi"]
-FORMS: tuple[From, ...] = ("csv", "json", "bif", "prism", "psi")
+From: TypeAlias = Literal["csv", "json", "npz", "bif", "prism", "psi"]
+FORMS: tuple[From, ...] = ("csv", "json", "npz", "bif", "prism", "psi")
 _ENDINGS: dict[str, From] = {
     ".csv": "csv",
     ".json": "json",
+    ".npz": "npz",
     ".bif": "bif",
     ".pm": "prism",
     ".prism": "prism",
@@ -42,28 +43,29 @@ def import_(
     until: str | None,
     steps: int | None,
 ) -> None:
-    """Print the Seep program of what FILE has: a channel matrix (CSV, JSON), a Bayesian network (BIF), a chain of PRISM, a program of PSI.
+    """Print the Seep program of what FILE has: a channel matrix (CSV, JSON, npz), a Bayesian network (BIF), a chain of PRISM, a program of PSI.
 
     Exit code 0 with a program, 1 if the file cannot be read, 2 for wrong use.
     """
     form = form or _form(file)
-    if form in ("csv", "json") and (secrets or outputs):
+    if form in ("csv", "json", "npz") and (secrets or outputs):
         raise click.UsageError("--secret and --output are for variables: a channel is from x to y")
     if form != "prism" and (until is not None or steps is not None):
         raise click.UsageError("--until and --steps are for chains of PRISM")
-    text = read_text(file)
     try:
         match form:
             case "csv":
-                program = of_csv(text)
+                program = of_csv(read_text(file))
             case "json":
-                program = of_json(text)
+                program = of_json(read_text(file))
+            case "npz":
+                program = of_npz(read_bytes(file))
             case "bif":
-                program = of_bif(text, secrets, outputs)
+                program = of_bif(read_text(file), secrets, outputs)
             case "prism":
-                program = of_prism(text, secrets, outputs, until, steps)
+                program = of_prism(read_text(file), secrets, outputs, until, steps)
             case "psi":
-                program = of_psi(text, secrets, outputs)
+                program = of_psi(read_text(file), secrets, outputs)
     except NotImported as error:
         raise Unreadable(file, str(error)) from None
     click.echo(program, nl=False)

@@ -76,11 +76,16 @@ def read_standard_input(name: str) -> bytes:
 
 def read_text(path: str) -> str:
     """Return the text of a file; raises :class:`Unreadable` as :func:`read_program_text`."""
+    return decoded(read_bytes(path), path)
+
+
+def read_bytes(path: str) -> bytes:
+    """Return what is in a file, cut behind ``BYTES`` + 1; raises :class:`Unreadable` where it is missing, a directory or not readable."""
     try:
         if Path(path).is_dir():
             raise Unreadable(path, "found a directory, expected a file")
         with open(path, "rb") as file:
-            data = file.read(BYTES + 1)
+            return file.read(BYTES + 1)
     except FileNotFoundError:
         raise Unreadable(path, "no such file") from None
     except PermissionError:
@@ -88,7 +93,6 @@ def read_text(path: str) -> str:
     except (OSError, ValueError) as error:
         reason = os.strerror(error.errno).lower() if isinstance(error, OSError) and error.errno else str(error)
         raise Unreadable(path, f"cannot be read: {reason}") from None
-    return decoded(data, path)
 
 
 def decoded(data: bytes, path: str) -> str:

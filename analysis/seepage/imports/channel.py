@@ -1,19 +1,24 @@
 """Channel matrices: a row for each value of the secret, with the probability of each output.
 
 As CSV: a header with the outputs, then a row for each secret that begins with it; a column ``prior`` has its probability. As JSON: an object with
-``inputs``, ``outputs``, ``matrix`` and perhaps ``prior``. Without a prior it is uniform.
+``inputs``, ``outputs``, ``matrix`` and perhaps ``prior``. As ``numpy.savez`` writes them: arrays of these names, with numbers for inputs and
+outputs that have none. Without a prior it is uniform.
 """
 
 from __future__ import annotations
 
 import csv
 import json
+import zipfile
 from collections.abc import Sequence
 from fractions import Fraction
+from io import BytesIO
 
 from seepage.imports.writing import NotImported, law, number, value
 
 _MOST_ENTRIES = 10_000
+_MOST_BYTES = 1 << 24  # of the arrays of an archive, unpacked
+_ARRAYS = ("matrix", "prior", "inputs", "outputs")
 
 
 def of_csv(text: str) -> str:
@@ -57,6 +62,36 @@ def of_json(text: str) -> str:
     ):
         return _program(inputs, outputs, whole, prior)
     raise NotImported("expected an object with 'inputs', 'outputs', 'matrix' (rows of numbers) and perhaps 'prior'")
+
+
+def of_npz(data: bytes) -> str:
+    """Return the program of a channel in an archive of numpy, of which nothing is run; raises :class:`NotImported`."""
+    import numpy as np
+
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            if sum(one.file_size for one in archive.infolist()) > _MOST_BYTES:
+                raise NotImported(f"its arrays have more than {_MOST_BYTES:,} bytes")
+        with np.load(BytesIO(data), allow_pickle=False) as found:
+            arrays = {name: found[name] for name in _ARRAYS if name in found.files}
+    except (ValueError, OSError, EOFError, MemoryError, NotImplementedError, zipfile.BadZipFile) as error:
+        if isinstance(error, NotImported):
+            raise
+        raise NotImported("it is no archive of arrays, as numpy.savez writes it, or some of them are objects") from None
+    sizes = {name: array.ndim for name, array in arrays.items()}
+    if "matrix" not in arrays or any(size != (2 if name == "matrix" else 1) for name, size in sizes.items()):
+        raise NotImported(
+            "expected an array 'matrix' of two dimensions, and perhaps 'prior', 'inputs' and 'outputs' of one"
+        )
+    rows, columns = arrays["matrix"].shape
+    inputs, outputs = arrays.get("inputs", np.arange(rows)), arrays.get("outputs", np.arange(columns))
+    if rows * columns > _MOST_ENTRIES or len(inputs) != rows or len(outputs) != columns:
+        raise NotImported(f"expected as many inputs as rows, outputs as columns, and at most {_MOST_ENTRIES:,} entries")
+    if (prior := arrays.get("prior")) is not None and len(prior) != rows:
+        raise NotImported("expected as many chances in 'prior' as there are rows")
+    matrix = [[str(cell) for cell in row] for row in arrays["matrix"].tolist()]
+    chances = None if prior is None else [str(each) for each in prior.tolist()]
+    return _program([str(each) for each in inputs.tolist()], [str(each) for each in outputs.tolist()], matrix, chances)
 
 
 def _is_law(cells: Sequence[str]) -> bool:
