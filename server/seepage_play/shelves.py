@@ -166,7 +166,8 @@ class Shelves:
         data = _encoded(place, text)
         located = self._located(place)
         if isinstance(located, Unread) and located.why is not Refusal.MISSING:
-            raise Refusing(located.message)
+            outside = f"'{place.name}' is not written: it lies outside of the folder"
+            raise Refusing(outside if located.why is Refusal.OUTSIDE else located.message)
         if not insists:
             self._compare(place, located, stamp)
         target = self._path(place)

@@ -176,17 +176,18 @@ export function percentText(bounds: Bounds, digits: number = BOUND_DIGITS): stri
     : `${exactly} %`;
 }
 
-/** An enclosure of a probability as one in percent, at most 100; the doubles next to the products keep it an enclosure. */
+/** An enclosure of a probability as one in percent, at most 100: the decimals that the numbers print as, with the point moved. */
 export function inPercent(bounds: Bounds): Bounds {
-  const [lower, value, upper] = [real(bounds.lower), real(bounds.value), real(bounds.upper)];
-  if (lower === upper) {
-    return { lower: 100 * value, value: 100 * value, upper: 100 * value };
-  }
   return {
-    lower: 100 * lower * (1 - 3e-16),
-    value: bounds.value === null ? null : 100 * value,
-    upper: Math.min(100, 100 * upper * (1 + 3e-16)),
+    lower: hundredfold(real(bounds.lower)),
+    value: bounds.value === null ? null : hundredfold(real(bounds.value)),
+    upper: Math.min(100, hundredfold(real(bounds.upper))),
   };
+}
+
+function hundredfold(value: number): number {
+  const [digits = "0", exponent = "0"] = value.toExponential().split("e");
+  return Number.isFinite(value) ? Number(`${digits}e${String(Number(exponent) + 2)}`) : value;
 }
 
 export function withUnit(number: string, unit: string): string {

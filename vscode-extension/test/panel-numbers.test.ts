@@ -64,7 +64,8 @@ test("probabilities in percent stay enclosures", () => {
   const bounds = inPercent({ lower: 0.1 + 0.2, value: 0.30000000000000004, upper: 0.31 });
   assert.ok(Number(bounds.lower) <= 100 * 0.30000000000000004 && Number(bounds.upper) >= 31);
   assert.equal(percentText(inPercent({ lower: 0.25, value: 0.25, upper: 0.25 })), "25 %");
-  assert.equal(percentText(inPercent({ lower: 0, value: 0.03, upper: 1 })), "0 % to 100 %");
+  assert.equal(percentText(inPercent({ lower: 0.25, value: 0.5, upper: 1 })), "25 % to 100 %");
+  assert.equal(percentText(inPercent({ lower: 3e-9, value: 3e-9, upper: 3e-9 })), "3e−7 %");
   assert.equal(percentText({ lower: 0, value: 7, upper: 14.55 }), "0 % to 14.6 %");
 });
 
