@@ -388,7 +388,11 @@ class _Pair:
         )
         if not alike or not all(_are_products([path], self.y) for path in (*of, *against)):
             return []
-        return [(weight_of(one), one, other) for one, other in zip(of, against, strict=True)]
+        whole = fmpq(1)  # of a path by itself
+        return [
+            (weight_of(one), replace(one, weight=whole), replace(other, weight=whole))
+            for one, other in zip(of, against, strict=True)
+        ]
 
     def _bet(self, y: tuple[str, ...], epsilon: Number, budget: Budget) -> Bounds:
         """Return bounds of the excess of outputs of which one at most is continuous in a run."""
