@@ -241,6 +241,32 @@ def test_the_gambler_is_ruined_as_feller_says(p: str, start: int) -> None:
     assert program.measure("E(n)").value == pytest.approx(float(rounds), rel=1e-12)
 
 
+def test_chances_of_a_loop_s_law_are_no_conditions_of_its_formulas() -> None:
+    text = "param p in (0, 1) = 1/2\ns := 2\nwhile 0 < s and s < 5 { up ~ flip(p)  s := if up then s + 1 else s - 1 }\n"
+    formula = seepage.parse(text).measure("P(s == 5)").formula
+
+    assert formula is not None
+    assert formula.conditions == ()
+    expression = formula.to_sympy().expression
+    for p in (0.125, 0.5, 0.75):
+        ratio = (1 - p) / p
+        ruined = 2 / 5 if ratio == 1 else (1 - ratio**2) / (1 - ratio**5)
+        assert float(expression.subs(dict.fromkeys(expression.free_symbols, p))) == pytest.approx(ruined, rel=1e-12)
+
+
+def test_chances_that_are_none_somewhere_stay_conditions_beside_a_loop() -> None:
+    text = """
+        param p in (0, 1) = 1/4
+        s := 1
+        while 0 < s and s < 3 { up ~ flip(p)  s := if up then s + 1 else s - 1 }
+        y ~ flip(3 * p)
+    """
+    formula = seepage.parse(text).measure("P(y and s == 3)").formula
+
+    assert formula is not None
+    assert formula.conditions == ("p ≤ 1/3",)
+
+
 def test_a_fair_die_comes_from_coins() -> None:  # Knuth and Yao 1976
     text = """
         secret final d

@@ -10,7 +10,7 @@ observation in a loop that fails, are left out by an observation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -35,7 +35,16 @@ from seepage.engines.select import faults_of_observations, samples_continuous, s
 from seepage.engines.tallies import LETTER, AsStates, counters_of, restarted, tallied
 from seepage.exact import ArithmeticFault, Number, to_fraction
 from seepage.semantics.closed_forms import expression_of
-from seepage.semantics.core import CoreAssign, CoreIf, CoreLocal, CoreObserve, CoreProgram, CoreStatement, CoreWhile
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+)
 from seepage.semantics.ranges import ANY
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import has_loops, may_write, names_read, read_before, walk, written_variables
@@ -119,6 +128,7 @@ def settled(
         endings=work.writing.endings,
         never_entered=tuple(dict.fromkeys(each for each in loops if each not in work.entered)),
         rests_on=tuple(work.rests_on),
+        proved=frozenset(work.proved),
     )
 
 
@@ -131,6 +141,7 @@ class _Settling:
     writing: Writing = field(default_factory=Writing)
     entered: set[Span] = field(default_factory=set)  # loops whose 'never' some run enters
     rests_on: dict[str, None] = field(default_factory=dict)
+    proved: set[Expression] = field(default_factory=set)  # chances of laws that hold at all values of the parameters
     balance: list[CoreStatement] = field(default_factory=list)  # what other arms need for the local draws in this one
 
     def block(self, statements: Sequence[CoreStatement], before: Statements, after: set[str]) -> Statements:
@@ -291,9 +302,12 @@ class _Settling:
         if depends:
             names = (*self.core.parameters, *letters)
             try:
-                return with_letters(
+                symbolic = with_letters(
                     names, self.domains, lambda ring: self._symbolic(step, single, prefix, read, counters, ring)
                 )
+                # The chances in the loop are proved to be such, and those of a chain that they make are, too.
+                self.proved.update(_chances(symbolic))
+                return symbolic
             except (NoAlgebra, ValueError):
                 pass
         keys = self._keys(step, read, self._entries(prefix, read, statement.span))
@@ -451,6 +465,12 @@ class _Settling:
             is_it = tree.Binary("==", tree.Name(name, span), tree.Number(value, span), span)
             drawn = (CoreIf(is_it, drawn, (CoreObserve(tree.Number(Fraction(0), span), span),), span),)
         return drawn
+
+
+def _chances(statements: Statements) -> Iterator[Expression]:
+    for each in walk(statements):
+        if isinstance(each, CoreSample) and isinstance(each.distribution, tree.Table):
+            yield from (chance for _, chance in each.distribution.entries)
 
 
 def _lifted(ring: Quotients, weight: fmpq) -> Quotient:

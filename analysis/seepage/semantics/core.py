@@ -130,6 +130,7 @@ class CoreProgram:
         endings: for each header of loops that some runs never end, the variables that are :data:`ENDLESS` in those runs, once loops are settled.
         never_entered: the headers of loops whose ``never`` no run enters, once loops are settled.
         rests_on: parameters at whose present values alone loops were settled; at others no run of this program ends.
+        proved: chances that lie between 0 and 1 at all values of the parameters, once loops are settled: those of their laws.
     """
 
     statements: tuple[CoreStatement, ...]
@@ -142,6 +143,7 @@ class CoreProgram:
     endings: Mapping[Span, tuple[str, ...]] = field(default_factory=dict)
     never_entered: tuple[Span, ...] = ()
     rests_on: tuple[str, ...] = ()
+    proved: frozenset[Expression] = frozenset()
 
     def elements(self, name: str) -> tuple[str, ...]:
         """Return the plain variables that a name means in a measure: itself, or all elements of an array.

@@ -46,11 +46,13 @@ class Polynomials:
     Attributes:
         parameters: names, the first generators.
         atoms: what the further generators stand for, in order; grows as expressions are met.
-        probabilities: the expressions of parameters alone that were taken as probabilities, each once; of numbers only what is none.
+        probabilities: the expressions of parameters alone that were taken as probabilities and are not proved to be such, each once; of numbers
+            only what is none.
     """
 
-    def __init__(self, parameters: Sequence[str]) -> None:
+    def __init__(self, parameters: Sequence[str], proved: Collection[Expression] = frozenset()) -> None:
         self.parameters = tuple(parameters)
+        self._proved = proved
         self.atoms: list[Expression] = []
         self.probabilities: dict[Expression, None] = {}
         names = [f"p{i}" for i in range(len(self.parameters))] + [f"a{i}" for i in range(_ATOMS)]
@@ -113,7 +115,8 @@ class Polynomials:
             closed = substitute(expression, values, {})
             apart = bool(names) and _varies(expression, self.parameters)
             self._known[key] = (expression, self._polynomial(closed, apart=apart))
-            if not is_closed(closed) or not _is_probability(evaluate(closed, {})):
+            known = closed in self._proved or (is_closed(closed) and _is_probability(evaluate(closed, {})))
+            if not known:
                 self.probabilities[closed] = None
         return self._known[key][1]
 
@@ -226,7 +229,7 @@ def polynomials(core: CoreProgram, known: Iterable[str] = ()) -> Polynomials:
     """
     kept = tuple(name for name in core.parameters if name not in set(known))
     need_probabilities(core, kept)
-    return Polynomials(kept)
+    return Polynomials(kept, core.proved)
 
 
 def need_probabilities(core: CoreProgram, kept: Collection[str]) -> None:
