@@ -40,6 +40,11 @@ class Serving:
     _address: Address | None = None
     _open: set[ServerConnection] = field(default_factory=set)
 
+    @property
+    def open_pages(self) -> int:
+        """How many pages are connected."""
+        return len(self._open)
+
     async def run(self, port: int, opened: Callable[[str], object]) -> None:
         """Serve until cancelled; raises ``OSError`` if the port is taken.
 

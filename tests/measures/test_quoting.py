@@ -11,7 +11,7 @@ from seepage.report.numbers import equation_text
 from seepage.source import SourceFile
 
 SHARED = """secret q output v
-for i in 1..3 { q[i] ~ bernoulli(1/2) n[i] ~ laplace(0, 5) }
+for i in 1..3 { q[i] ~ bernoulli(1/2) n[i] ~ laplace(0, 5) } m ~ laplace(0, 5) v[4] := q[1] + m
 v[1] := q[1] + q[2] + n[1]  v[2] := q[2] + q[3] + n[2]  v[3] := q[1] - q[3] + n[3]"""
 
 

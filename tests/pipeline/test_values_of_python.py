@@ -75,7 +75,7 @@ def test_what_is_no_real_number_is_told(given: Value) -> None:
 
 
 def test_a_message_repeats_a_long_value_in_part_only() -> None:
-    with pytest.raises(ValueError, match="expected a number") as told:
+    with pytest.raises(ValueError, match="expected one number for 'eps'") as told:
         seepage.parse(PROGRAM).measure("P(t == 1)", params={"eps": [0] * 100_000})  # type: ignore[dict-item]
 
     assert len(str(told.value)) < 200
@@ -103,7 +103,7 @@ def test_what_is_shown_of_an_object_is_short() -> None:
 
     assert repr(program) == "<Program 'poll.seep': params eps; secrets r; outputs o>"
     assert repr(program.source) == f"<SourceFile 'poll.seep', {len(program.source.text):,} characters>"
-    assert repr(plot) == "<Plot of 25 points in bits>"
+    assert repr(plot) == "<Plot of I(r; o) over 25 eps in bits>"
     assert repr(analysis).startswith("<Analysis: 2 of show and require, ")
     assert repr(program.explain("I(r; o)")) == "<Explanation of I(r; o)>"
     assert repr(seepage.parse("x := y1\n").diagnostics[0]).startswith("<SEEP")

@@ -11,7 +11,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,7 @@ FILES = {"index.html": b'<meta content="{nonce}">', "play.js": b"//", "play.css"
 class Served:
     url: str
     folder: Path
+    serving: Serving
 
     @property
     def port(self) -> int:
@@ -79,23 +80,23 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         patched.setattr(pages, "FOLDER", built)
         thread = threading.Thread(target=run)
         thread.start()
-        yield Served(addresses.get(timeout=10), folder)
+        yield Served(addresses.get(timeout=10), folder, serving)
         loop.call_soon_threadsafe(task.cancel)
         thread.join(20)
     assert not thread.is_alive()
 
 
 @pytest.fixture(autouse=True)
-def alone() -> Iterator[None]:
-    """Each test leaves no language server behind."""
+def alone(served: Served) -> Iterator[None]:
+    """Each test leaves no page and no language server behind."""
     yield
-    wait_until_alone()
+    wait_until_alone(served)
 
 
-def wait_until_alone() -> None:
-    """Wait until the language servers are gone, so that their places are free again."""
-    for _ in range(100):
-        if not children():
+def wait_until_alone(served: Served) -> None:
+    """Wait until the pages and their language servers are gone, so that their places are free again."""
+    for _ in range(600):
+        if not children() and not served.serving.open_pages:
             return
         time.sleep(0.05)
     pytest.fail("a language server has not ended")
@@ -238,7 +239,7 @@ def test_of_fifty_pages_as_many_work_as_may_and_then_others(served: Served) -> N
     assert found.count(None) == 2
     for code, why in filter(None, found):
         assert (code, "close one of them" in why) == (1013, True)
-    wait_until_alone()
+    wait_until_alone(served)
     with served.socket() as socket:
         assert "result" in ask(socket, "play/list", {})
 
@@ -260,9 +261,10 @@ def children() -> set[int]:
     """The language servers that this process has started; of Linux alone."""
     found = set()
     for task in Path("/proc/self/task").iterdir():
-        for child in (task / "children").read_text().split():
-            if b"seepage_lsp" in Path(f"/proc/{child}/cmdline").read_bytes():
-                found.add(int(child))
+        with suppress(FileNotFoundError, ProcessLookupError):  # a thread, or a child, that has ended meanwhile
+            for child in (task / "children").read_text().split():
+                if b"seepage_lsp" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    found.add(int(child))
     return found
 
 

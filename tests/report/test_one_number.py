@@ -30,8 +30,8 @@ RUNNING = (
 CLAMPED = "x ~ exponential(1/2)\nn ~ normal(0, 1)\no := max(0, min(1, x + n))\n"
 # Three continuous values that act through more than one combination: nobody tells more than bounds.
 WIDE = (
-    "param b in [1, 9] = 5\nsecret q\noutput v\nfor i in 1..3 { q[i] ~ bernoulli(1/2)\nn[i] ~ laplace(0, b) }\n"
-    "v[1] := q[1] + q[2] + n[1]\nv[2] := q[2] + q[3] + n[2]\nv[3] := q[1] - q[3] + n[3]\n"
+    "param b in [1, 9] = 5\nsecret q\noutput v\nfor i in 1..3 { q[i] ~ bernoulli(1/2)\nn[i] ~ laplace(0, b) }\nm ~ laplace(0, b)\n"
+    "v[1] := q[1] + q[2] + n[1]\nv[2] := q[2] + q[3] + n[2]\nv[3] := q[1] - q[3] + n[3]\nv[4] := q[1] + m\n"
 )
 
 

@@ -100,7 +100,7 @@ def test_a_plot_that_the_text_overtakes_is_given_up_and_drawn_again_once_somebod
 
 
 def test_nothing_is_drawn_for_who_sees_no_images_or_wants_none() -> None:
-    with hovering(CONTINUOUS, hoverImages=False) as wire:
+    with hovering(CONTINUOUS, hoverImages=False, compareWithHead=False) as wire:
         hover_of_eps(wire)
         wire.settle()
         assert not wire.server.explorations.busy

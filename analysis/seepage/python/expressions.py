@@ -295,7 +295,11 @@ def _by_branches(run: Run, is_and: bool, parts: Sequence[ast.expr], world: World
             if last:
                 found.append(one)
                 continue
-            value = run.settle(one, one.pop(), "value")
+            value = one.pop()
+            # A truth that ends the whole is known where it does; unsettled, it tells the branches what it is about.
+            tells = isinstance(value, Num) and value.kinds == BOOL
+            if not tells:
+                value = run.settle(one, value, "value")
             one.temps.append(value)
             condition = truth(run, part, value, one)
             if condition is None:
@@ -304,6 +308,8 @@ def _by_branches(run: Run, is_and: bool, parts: Sequence[ast.expr], world: World
             yes, no = run.branch(one, condition)
             on, stop = (yes, no) if is_and else (no, yes)
             if stop is not None:
+                if tells:
+                    stop.temps[-1] = truth_of(not is_and)
                 found.append(stop)
             if on is not None:
                 on.pop()

@@ -36,28 +36,28 @@ interface Column {
 
 const COLUMNS: readonly Column[] = [
   {
-    name: "column-bar",
+    name: "bar",
     heading: "",
     title: "",
     has: (row) => row.percent !== null,
     cell: bar,
   },
   {
-    name: "column-share",
+    name: "share",
     heading: "share",
     title: "the share of the secret's entropy that leaks on average",
     has: (row) => row.percent !== null,
     cell: share,
   },
   {
-    name: "column-leak",
+    name: "leak",
     heading: "leak",
     title: "the mutual information of secret and output",
     has: () => true,
     cell: leak,
   },
   {
-    name: "column-worst",
+    name: "worst",
     heading: "worst",
     title: "what the output that tells most tells, by divergence of the posterior from the prior",
     has: (row) => row.worst !== null,
@@ -65,14 +65,14 @@ const COLUMNS: readonly Column[] = [
       worst(model, row, (told) => numberText({ ...told.divergence, unit: "" }, digitsOf(model, BOUND_DIGITS))),
   },
   {
-    name: "column-at",
+    name: "at",
     heading: "at",
     title: "the output that tells most",
     has: (row) => row.worst !== null,
     cell: (model, row) => worst(model, row, (told) => h("code", {}, told.output)),
   },
   {
-    name: "column-guess",
+    name: "guess",
     heading: "guess",
     more: " in one try",
     title: "how likely the attacker guesses the secret: before → after seeing the output",
@@ -108,8 +108,8 @@ export function leaks(model: Model): Node | null {
           ...columns.map(({ name, heading, more, title }) =>
             h(
               "th",
-              { scope: "col", class: name, title },
-              heading,
+              { scope: "col", class: `column-${name}`, title },
+              heading === "" ? h("span", { class: "unseen" }, name) : heading,
               more !== undefined && h("span", { class: "more" }, more),
             ),
           ),
@@ -185,7 +185,7 @@ function lines(model: Model, row: Row, name: string, columns: readonly Column[])
     "tr",
     { class: open ? "open" : "" },
     h("th", { scope: "row", class: "column-pair" }, toggle, h("code", { title: name }, name)),
-    ...columns.map((column) => h("td", { class: column.name }, column.cell(model, row))),
+    ...columns.map((column) => h("td", { class: `column-${column.name}` }, column.cell(model, row))),
   );
   return open ? [line, details(model, row, columns.length)] : [line];
 }

@@ -80,7 +80,9 @@ def seconds(question: Question) -> float:
     statements = slice_program(question.core, question.names).statements
     if all(law in _NORMAL for law in _continuous_laws(statements)) and not samples_lattice(statements):
         return _AFTER
-    if len(question.y) > 1 or question.measure.name in _DIVERGED:
+    if question.measure.name in _DIVERGED:
+        return _AFTER  # closed forms are narrower, and one law knows at once that it has none
+    if len(question.y) > 1:
         return _BEFORE
     return _BEFORE if follows_many_orders(question) else _AFTER
 

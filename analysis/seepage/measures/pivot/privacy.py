@@ -13,8 +13,7 @@ composition holds for these.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -26,9 +25,9 @@ from seepage.deadline import sooner
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.blurred import Blur
-from seepage.engines.pivot.densities import Bell, Curve, Piece, explicit, term_of, weight_of
+from seepage.engines.pivot.densities import weight_of
 from seepage.engines.pivot.exponentials import exponentials_of
-from seepage.engines.pivot.forms import Beyond, Polynomial, Value
+from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.laws.laplace import Laplace
 from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
@@ -46,9 +45,17 @@ from seepage.measures.guessing.gains import Table
 from seepage.measures.notes import Note
 from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.guessing import Sight, values_of
-from seepage.measures.pivot.integral import placed_of
 from seepage.measures.pivot.log_concave import excess_of_shift
-from seepage.measures.pivot.ratio import Part, apart, largest_of, log_ratio
+from seepage.measures.pivot.products import (
+    are_products,
+    factors_of,
+    is_everywhere,
+    is_explicit,
+    loss_of_products,
+    part_of,
+    products_apart,
+)
+from seepage.measures.pivot.ratio import apart, largest_of, log_ratio
 from seepage.measures.pivot.shifted import Shifts, shifts_of
 from seepage.measures.pivot.strata import strata_of, total_of
 from seepage.measures.pivot.tiles import loss_at_trials
@@ -229,19 +236,19 @@ class _Pair:
             return ratio.lower(), ratio.upper()
         if len(continuous) == 1:
             try:
-                above, below = ([_part(path, continuous[0]) for path in paths] for paths in (top, bottom))
+                above, below = ([part_of(path, continuous[0]) for path in paths] for paths in (top, bottom))
             except Beyond:
                 return loss_at_trials(top, bottom, continuous[0]), arb.pos_inf()
             if not apart(above, below).is_zero():
                 self.notes[TOLD_APART] = None
                 return arb.pos_inf(), arb.pos_inf()
             return log_ratio(above, below, budget)
-        factors = [[_factors(path, continuous) for path in paths] for paths in (top, bottom)]
+        factors = [[factors_of(path, continuous) for path in paths] for paths in (top, bottom)]
         if len(top) == len(bottom) == 1:
-            if not _product_apart(factors[0][0], factors[1][0]).is_zero():
+            if not products_apart(factors[0][0], factors[1][0]).is_zero():
                 self.notes[TOLD_APART] = None
             weight = (total_of(top) / total_of(bottom)).log()
-            low, high = _of_products(factors[0][0], factors[1][0], budget)
+            low, high = loss_of_products(factors[0][0], factors[1][0], budget)
             return (weight + low).lower() if low.is_finite() else low, largest_of(weight + high)
         if len(top) * len(bottom) > _MOST_COUPLED:
             raise Beyond("too many laws to couple")
@@ -249,10 +256,10 @@ class _Pair:
         upper = arb.neg_inf()
         for here in factors[0]:
             for there in factors[1]:
-                upper = largest_of(upper, _of_products(here, there, budget)[1])
+                upper = largest_of(upper, loss_of_products(here, there, budget)[1])
         lower = arb(0)
         for name in continuous:
-            above, below = ([_part(path, name) for path in paths] for paths in (top, bottom))
+            above, below = ([part_of(path, name) for path in paths] for paths in (top, bottom))
             lower = _larger(lower, log_ratio(above, below, budget)[0])
         self.notes[COMPOSED] = None
         return lower, largest_of(upper + mass)
@@ -327,7 +334,7 @@ class _Pair:
 
     def _is_separate(self) -> bool:
         """Tell whether the outputs are known to be independent of each other under both inputs."""
-        return all(_are_products(paths, self.y) for paths in self.laws)
+        return all(are_products(paths, self.y) for paths in self.laws)
 
     def _dimensions(self) -> int:
         """Return how many outputs are continuous in one run, at most."""
@@ -341,11 +348,11 @@ class _Pair:
             continuous = [name for name, value in zip(self.y, key, strict=True) if value is None]
             if key not in bottom:
                 found += total_of(paths)
-            elif len(continuous) == 1 and not any(_is_everywhere(path, continuous[0]) for path in bottom[key]):
-                found += apart(*([_part(path, continuous[0]) for path in each] for each in (paths, bottom[key])))
+            elif len(continuous) == 1 and not any(is_everywhere(path, continuous[0]) for path in bottom[key]):
+                found += apart(*([part_of(path, continuous[0]) for path in each] for each in (paths, bottom[key])))
             elif len(paths) == len(bottom[key]) == 1 and len(continuous) > 1:
-                here, there = (_factors(each[0], continuous) for each in (paths, bottom[key]))
-                found += total_of(paths) * _product_apart(here, there)
+                here, there = (factors_of(each[0], continuous) for each in (paths, bottom[key]))
+                found += total_of(paths) * products_apart(here, there)
         return found
 
     def excess(self, epsilon: Number, budget: Budget) -> Bounds:
@@ -386,7 +393,7 @@ class _Pair:
         alike = len(of) == len(against) and all(
             isinstance(one.weight, fmpq) and one.weight == other.weight for one, other in zip(of, against, strict=False)
         )
-        if not alike or not all(_are_products([path], self.y) for path in (*of, *against)):
+        if not alike or not all(are_products([path], self.y) for path in (*of, *against)):
             return []
         whole = fmpq(1)  # of a path by itself
         return [
@@ -401,8 +408,8 @@ class _Pair:
             return shifts.excess(epsilon)
         if len(y) == 1 and all(len(paths) == 1 for paths in self.laws) and self._dimensions() > 0:
             (one,), (other,) = self.laws
-            if all(_is_explicit(path, y[0]) for path in (one, other)):
-                closed = _closed(_part(one, y[0]).placed, _part(other, y[0]).placed, epsilon)
+            if all(is_explicit(path, y[0]) for path in (one, other)):
+                closed = _closed(part_of(one, y[0]).placed, part_of(other, y[0]).placed, epsilon)
                 if closed is not None:
                     return closed
         half = fmpq(1, 2)
@@ -443,116 +450,6 @@ def _splits(epsilon: Number, count: int) -> list[tuple[Number, ...]]:
     """Return ways to share a loss between outputs."""
     alone = [tuple(epsilon if place == at else 0 for place in range(count)) for at in range(count)]
     return [*alone, tuple(exact.div(epsilon, count) for _ in range(count))]
-
-
-def _part(path: Path, name: str) -> Part:
-    """Return the law of a value that is continuous on a path.
-
-    Raises:
-        Beyond: where its density is not explicit.
-    """
-    value = path.values[name]
-    if not isinstance(value, Polynomial):
-        raise AssertionError("a stratum of densities has continuous values")
-    term = term_of(path, value)
-    if isinstance(term, Curve):
-        term = explicit(term)
-    match term:
-        case Piece() if term.law.is_explicit:
-            return Part(term.weight, placed_of(term))
-        case Bell():
-            return Part(term.weight, Placed(Normal((term.variance,)), term.mean, 1, None, None))
-        case Piece():
-            raise Beyond("a density that is not explicit")
-
-
-def _is_explicit(path: Path, name: str) -> bool:
-    if not isinstance(path.values[name], Polynomial):
-        return False
-    try:
-        _part(path, name)
-    except Beyond:
-        return False
-    return True
-
-
-def _is_everywhere(path: Path, name: str) -> bool:
-    """Tell whether a value that is continuous on a path has normal noise, and so a density everywhere."""
-    value = path.values[name]
-    return isinstance(value, Polynomial) and isinstance(term_of(path, value), Bell | Curve)
-
-
-def _are_products(paths: Sequence[Path], names: Sequence[str]) -> bool:
-    """Tell whether variables are known to be independent of each other: on each path, and in what path is taken."""
-    weights: dict[tuple[Hashable, ...], fmpq] = {}
-    for path in paths:
-        values = [path.values[name] for name in names]
-        sources = [value.sources for value in values if isinstance(value, Polynomial)]
-        if path.guards or path.cut or len(frozenset().union(*sources)) < sum(len(each) for each in sources):
-            return False
-        if not isinstance(path.weight, fmpq):
-            return len(paths) == 1
-        key = tuple(_law_name(path, value) for value in values)
-        weights[key] = weights.get(key, fmpq(0)) + path.weight
-    total = sum(weights.values(), fmpq(0))
-    alone: list[dict[Hashable, fmpq]] = [{} for _ in names]
-    for key, weight in weights.items():
-        for own, part in zip(alone, key, strict=True):
-            own[part] = own.get(part, fmpq(0)) + weight / total
-    products = (math.prod((own[part] for own, part in zip(alone, key, strict=True)), start=total) for key in weights)
-    all_there = len(weights) == math.prod(len(own) for own in alone)
-    return all_there and all(weight == product for weight, product in zip(weights.values(), products, strict=True))
-
-
-def _law_name(path: Path, value: Value) -> Hashable:
-    """Return what two values have in common only if they have one law: the terms, with the laws of sources in the order in which they occur."""
-    if not isinstance(value, Polynomial):
-        return value
-    order: dict[int, int] = {}
-    for monomial, _ in value.terms:
-        for index, _power in monomial:
-            order.setdefault(index, len(order))
-    terms = tuple((tuple((order[i], power) for i, power in monomial), c) for monomial, c in value.terms)
-    return terms, tuple(path.laws[index] for index in order)
-
-
-def _factors(path: Path, continuous: Sequence[str]) -> Mapping[str, Part]:
-    """Return the laws of values that are independent on a path.
-
-    Raises:
-        Beyond: if they are not known to be, or if a density is not explicit.
-    """
-    seen: set[int] = set()
-    found: dict[str, Part] = {}
-    for name in continuous:
-        value = path.values[name]
-        if not isinstance(value, Polynomial) or path.guards or value.sources & seen:
-            raise Beyond("outputs that depend on each other")
-        seen |= value.sources
-        found[name] = replace(_part(path, name), weight=arb(1))
-    return found
-
-
-def _of_products(here: Mapping[str, Part], there: Mapping[str, Part], budget: Budget) -> Bounds:
-    """Return the sum of the losses of independent outputs; that of one is infinite whatever is known of the others."""
-    low, high = arb(0), arb(0)
-    for name, part in here.items():
-        one = log_ratio([part], [there[name]], budget)
-        if one[0] == arb.pos_inf():
-            return one
-        low, high = low + one[0], high + one[1]
-    return low, high
-
-
-def _product_apart(here: Mapping[str, Part], there: Mapping[str, Part]) -> arb:
-    """Return the probability of what only the first of two products of laws has; exactly 0 where there is none."""
-    lost = [apart([part], [there[name]]) for name, part in here.items()]
-    if all(each.is_zero() for each in lost):
-        return arb(0)
-    kept = arb(1)
-    for each in lost:
-        kept *= 1 - each
-    return 1 - kept
 
 
 def _greater(one: Bounds, other: Bounds) -> Bounds:
