@@ -111,7 +111,7 @@ def test_the_packaging_workflow_finds_what_its_target_makes(tmp_path: Path) -> N
             subprocess.run(["bash", "-e", "-c", command], cwd=tmp_path, check=True, env=_as_tagged())
 
     # What goes to the index is apart from what does not.
-    assert [path.suffix for path in (tmp_path / "packages").iterdir()] == [".whl"]
+    assert sorted(path.suffix for path in (tmp_path / "packages").iterdir()) == [".gz", ".whl"]
     assert [path.suffix for path in (tmp_path / "dist").iterdir()] == [".vsix"]
 
 
@@ -119,6 +119,7 @@ def _lay_out(dist: Path) -> None:
     dist.mkdir()
     for made in (VSIX, *(VSIX.parent / "server").glob("*.whl")):
         (dist / made.name).write_bytes(made.read_bytes())
+    (dist / "seepage.tar.gz").touch()
 
 
 def _as_tagged() -> dict[str, str]:
