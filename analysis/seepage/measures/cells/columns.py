@@ -174,7 +174,8 @@ def _cell(rows: Sequence[Density], left: arb, right: arb) -> Cell:
     ratios: list[tuple[arb, arb]] = []
     for at, (mass, own, slope) in enumerate(zip(masses, ends, slopes, strict=True)):
         if at == most or mass.is_zero():
-            ratios.append((arb(int(at == most)),) * 2)
+            known = arb(int(at == most))
+            ratios.append((known, known))
             continue
         change = slope - slopes[most]
         if change >= 0 or change <= 0:

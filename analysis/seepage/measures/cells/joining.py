@@ -190,7 +190,7 @@ def _numbered(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], int]:
 
 def _gathered(columns: Floats, keys: npt.NDArray[np.int64]) -> Floats:
     at, count = _numbered(keys)
-    return np.vstack([np.bincount(at, row, count) for row in columns])
+    return np.vstack([np.bincount(at, row, count).astype(np.float64) for row in columns])
 
 
 def _fused(columns: Floats) -> Floats:
@@ -254,5 +254,5 @@ def _corners(columns: Floats, step: float) -> Floats:
     at, count = _numbered(every)
     found = np.zeros((len(every), count), dtype=np.int64)
     found[:, at] = every
-    weights = np.bincount(at, np.concatenate(masses), count)
+    weights = np.bincount(at, np.concatenate(masses), count).astype(np.float64)
     return np.vstack((weights, weights * np.exp(found * step)))
