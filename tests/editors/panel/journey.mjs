@@ -64,8 +64,11 @@ async function journey() {
 
   // Where the budget holds: a click on the mark below the slider leads to its end, and back.
   await page.waitForSelector(".holding .mark");
+  await panel.settled();
   report.holding = await text(".sliders .row >> nth=1");
   await page.locator(".holding .mark").click();
+  // What is drawn follows with the next frame.
+  await page.waitForFunction(() => document.querySelector("[aria-label='value of eps']").value !== "1");
   report["at the end"] = await page.getByLabel("value of eps", { exact: true }).inputValue();
   await page.getByLabel("reset eps").click();
   await page.locator("details.where > summary").click();

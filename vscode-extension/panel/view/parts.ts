@@ -99,7 +99,8 @@ export function foldable(
       open,
       on: { toggle: (told) => (told.open === open ? null : { is: "open", what: id, open: told.open }) },
     },
-    h("summary", {}, h("h2", {}, title)),
+    // A click is told at once: the page tells of what it opened later, and an answer that is drawn before would close it again.
+    h("summary", { on: { click: () => ({ is: "open", what: id, open: !open }) } }, h("h2", {}, title)),
     ...(open ? children : []),
   );
 }
