@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from pygls.exceptions import JsonRpcException
 from seepage_lsp.asked import topic_of
 from seepage_lsp.explorations import Explorations
 from seepage_lsp.kept import Answer
-from seepage_lsp.paths import path_of
+from seepage_lsp.paths import in_repository, path_of
 from seepage_lsp.questions import ChangesQuestion, Exploration, WhereQuestion
 from seepage_lsp.workspace import CHANGES, WHERE, Document, Snapshot, Status, inputs_of
 
@@ -54,8 +55,11 @@ class AskedOnce:
         """Ask what changed since the last commit, of a file whose text was just analysed."""
         finished = document.finished
         settings = self.settings().under(document.project)
-        if finished is None or not settings.compare or path_of(document.uri) is None:
+        path = path_of(document.uri)
+        if finished is None or not settings.compare or path is None:
             return
+        if not await asyncio.to_thread(in_repository, path):
+            return  # no process is started to find that out
         if finished.inputs != inputs_of(document.lines.text, settings, document.named):
             return
         question = ChangesQuestion(finished.analysis, dict(settings.project))

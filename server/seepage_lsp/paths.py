@@ -25,3 +25,8 @@ def path_of(uri: str) -> Path | None:
         text = text.lstrip("/")
     path = Path(text)
     return None if ".." in path.parts else path
+
+
+def in_repository(path: Path) -> bool:
+    """Tell whether a file lies below a folder that git may know, without asking git: a few looks at names on disk."""
+    return any((folder / ".git").exists() for folder in path.parents)
