@@ -73,6 +73,7 @@ class Memory:
 
     Attributes:
         joints: by the statements appended for events and ghosts, and the variables asked for.
+        too_large: joints that grew past a limit of the budget other than time, with what says so: they would again.
         masses: the same of discrete variables, from the exact laws of paths.
         classes: the same over classes, by the number of states that were allowed, too; None where classes do not say it.
         quantities: by the call (equal calls are equal wherever they stand), the unit, and whether a formula was looked for.
@@ -83,6 +84,7 @@ class Memory:
     """
 
     joints: MutableMapping[Question, Joint] = field(default_factory=dict)
+    too_large: MutableMapping[tuple[Question, int, int], Diagnostic] = field(default_factory=dict)
     masses: MutableMapping[Question, DiscreteJoint[arb]] = field(default_factory=dict)
     classes: MutableMapping[tuple[Question, int], ClassJoint[fmpq] | ClassJoint[arb] | None] = field(
         default_factory=dict
@@ -145,8 +147,23 @@ def joint_of(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> Joi
             inquiry.memory.masses[key] = _masses(inquiry, core, asked, inquiry.memory.joints.get(key))
         return inquiry.memory.masses[key]
     if key not in inquiry.memory.joints:
-        inquiry.memory.joints[key] = _solve(inquiry, core, asked, added, solve)
+        inquiry.memory.joints[key] = _unless_too_large(inquiry, core, asked, added)
     return inquiry.memory.joints[key]
+
+
+def _unless_too_large(
+    inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...], added: tuple[CoreStatement, ...]
+) -> Joint:
+    known, key = inquiry.memory.too_large, ((added, asked), inquiry.budget.states, inquiry.budget.components)
+    if key in known:
+        raise Fault(known[key])
+    try:
+        return _solve(inquiry, core, asked, added, solve)
+    except Fault as fault:
+        # What the measure itself is to blame for is told at its place, and another one has its own.
+        if fault.diagnostic.rule is rules.BUDGET_EXCEEDED and fault.diagnostic.span != inquiry.place:
+            known[key] = fault.diagnostic
+        raise
 
 
 def _masses(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...], known: Joint | None) -> DiscreteJoint[arb]:

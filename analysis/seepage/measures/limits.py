@@ -27,7 +27,7 @@ from seepage.measures.clock import OutOfTime
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.gaussian.sum import clip
-from seepage.measures.joints import GHOST, observing
+from seepage.measures.joints import GHOST, joint_of, observing
 from seepage.measures.pivot.questions import entropy_of
 from seepage.measures.planning.table import row_of
 from seepage.measures.possible import POSSIBLE
@@ -143,9 +143,12 @@ def _values(evaluation: Evaluation, core: CoreProgram, x: Names) -> list[tuple[N
     inquiry = evaluation.inquiry
     if inquiry.budget.expired():
         return None
-    free = replace(core, statements=_without_observations(core.statements))
+    free = _without_observations(core.statements)
     try:
-        joint = solve(free, x, inquiry.scope.parameters, inquiry.budget)
+        if free == core.statements:
+            joint = joint_of(inquiry, core, x)
+        else:
+            joint = solve(replace(core, statements=free), x, inquiry.scope.parameters, inquiry.budget)
     except (Fault, ArithmeticFault):
         return _seen_values(evaluation, core, x)
     discrete = as_discrete(joint) if isinstance(joint, MixtureJoint) else joint
