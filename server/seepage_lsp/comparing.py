@@ -12,6 +12,7 @@ from typing import TypeAlias
 from seepage.checking.differing import Differences, differences
 from seepage.checking.file_report import FileReport
 from seepage.checking.formats.difference import differences_json
+from seepage.checking.renames import renamed
 from seepage.checking.revisions import NoRevision, Revision, changed_since, revision_of
 from seepage.checking.work import file_report
 from seepage.comparison import Version, channel_orders
@@ -42,7 +43,7 @@ def changes(asked: Exploration, question: ChangesQuestion) -> dict[str, Json] | 
         return Refused("the text is no file")
     try:
         revision = revision_of(path.parent, REVISION)
-        text = _text(revision, path)
+        text = _text(revision, path, asked.source.text)
         if text is None or _plain(text) == _plain(asked.source.text):
             return Refused(f"the program is as it is in {REVISION}, or not there")
         files = asked.source.files
@@ -67,11 +68,14 @@ def changes(asked: Exploration, question: ChangesQuestion) -> dict[str, Json] | 
     }
 
 
-def _text(revision: Revision, path: Path) -> str | None:
-    """Return a file's text in a revision; None for one that is not there, or is no text of a program."""
+def _text(revision: Revision, path: Path, now: str) -> str | None:
+    """Return a file's text in a revision, where it may have had another name; None for one that is not there, or is no text of a program."""
     inside = revision.path_of(str(path))
-    stored = None if inside is None else next(iter(revision.files([inside])), None)
-    if stored is None or stored.path != inside or stored.size > _MOST_BYTES:
+    if inside is None:
+        return None
+    stored = next((each for each in revision.files([inside]) if each.path == inside), None)
+    stored = stored or renamed(revision, {inside: now}).get(inside)
+    if stored is None or stored.size > _MOST_BYTES:
         return None
     try:
         return revision.content(stored).removeprefix(BOM_UTF8).decode()

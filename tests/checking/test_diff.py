@@ -17,6 +17,7 @@ from seepage.checking.file_report import Bounds
 
 BEFORE = f"{LEAKY}require I(s; o) <= 0.2 bits\nshow P(s == o)\n"
 AFTER = BEFORE.replace("1/4", "1/8")
+OTHER = "secret colour\noutput seen\ncolour ~ uniform_int(1, 6)\nseen := colour > 3\nshow H(colour | seen)\n"
 
 
 def h(p: float) -> float:
@@ -62,7 +63,7 @@ def test_only_what_is_worse_fails(tmp_path: Path, first: str, second: str, code:
 
 
 def test_a_tree_is_compared_with_a_revision(tmp_path: Path) -> None:
-    repository(tmp_path, {"t/x.seep": BEFORE, "t/y.seep": BEFORE, "t/gone.seep": BEFORE, "other.seep": BEFORE})
+    repository(tmp_path, {"t/x.seep": BEFORE, "t/y.seep": BEFORE, "t/gone.seep": OTHER, "other.seep": BEFORE})
     tree(tmp_path, {"t/x.seep": AFTER, "t/new.seep": LEAKY, "other.seep": AFTER})
     (tmp_path / "t/gone.seep").unlink()
     found = run("diff", "HEAD", "--no-cache", "--", "t", inside=tmp_path)
@@ -71,6 +72,26 @@ def test_a_tree_is_compared_with_a_revision(tmp_path: Path) -> None:
     assert heads == ["HEAD → t/gone.seep", "(nothing) → t/new.seep", "HEAD → t/x.seep", "HEAD → t/y.seep"]
     assert "grew by 0.267714 bits" in found.stdout
     assert "no longer there" in found.stdout
+
+
+def test_a_program_with_another_name_is_compared_with_what_it_was(tmp_path: Path) -> None:
+    repository(
+        tmp_path, {"old/x.seep": BEFORE, "old/kept.seep": BEFORE, "t/o.seep": OTHER, "t/gone.seep": "secret z\n"}
+    )
+    for gone in ("old/x.seep", "t/o.seep", "t/gone.seep"):
+        (tmp_path / gone).unlink()
+    unlike = "secret a\noutput b\na ~ uniform_int(1, 3)\nb := a == 2\n"
+    tree(tmp_path, {"t/x.seep": AFTER, "t/p.seep": OTHER, "t/q.seep": OTHER, "t/unlike.seep": unlike})
+    found = differences("HEAD", "--", "t", inside=tmp_path)["files"]
+    assert {each["file"]: each["before"] for each in found} == {
+        "t/gone.seep": "HEAD",  # nothing is like it
+        "t/p.seep": "HEAD:t/o.seep",
+        "t/q.seep": "(nothing)",  # one that is gone has become one other
+        "t/unlike.seep": "(nothing)",
+        "t/x.seep": "HEAD:old/x.seep",
+    }
+    (grown,) = (each for each in found if each["file"] == "t/x.seep")
+    assert [each["direction"] for each in grown["measures"] if each["measure"] == "s -> o"] == ["grew"]
 
 
 IMPORTER = """import f from "lib.seep"

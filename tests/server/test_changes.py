@@ -63,8 +63,11 @@ def quiet(wire: Wire) -> None:
     wire.wait_for(lambda: not wire.server.tasks and not wire.server.explorations.busy)
 
 
-def test_a_change_since_the_last_commit_stands_in_a_lens_and_among_the_results(repository: Path) -> None:
-    with editing(repository / "answer.seep", NEW) as (wire, uri):
+@pytest.mark.parametrize("name", ["answer.seep", "moved/renamed.seep"])
+def test_a_change_since_the_last_commit_stands_in_a_lens_and_among_the_results(name: str, repository: Path) -> None:
+    (repository / name).parent.mkdir(exist_ok=True)
+    (repository / "answer.seep").rename(repository / name)
+    with editing(repository / name, NEW) as (wire, uri):
         quiet(wire)
 
         # one bit that is told with probability 3/4 leaks 1 - h(3/4) = 0.188722 bits, and all of it afterwards

@@ -124,14 +124,16 @@ def changed_since(revision: Revision, texts: Iterable[str], files: Folder) -> st
             place = located.path if isinstance(located, Located) else os.path.join(start, *named.split("/"))
             stored = then.get(revision.path_of(place) or "")
             data = files.read(located, _MOST_BYTES_NAMED) if isinstance(located, Located) else None
-            if (data is None) != (stored is None) or (stored and not (isinstance(data, bytes) and _is(stored, data))):
+            if (data is None) != (stored is None) or (
+                stored and not (isinstance(data, bytes) and is_content(stored, data))
+            ):
                 return named
             if isinstance(located, Located) and isinstance(data, bytes) and named.endswith(".seep"):
                 waiting.append((data.decode("utf-8", "replace"), located.path))
     return None
 
 
-def _is(stored: Stored, data: bytes) -> bool:
+def is_content(stored: Stored, data: bytes) -> bool:
     """Tell whether bytes are the content of a stored file, by the name that git gives to contents."""
     name = hashlib.new("sha256" if len(stored.content) == _LONG_NAME else "sha1", usedforsecurity=False)
     name.update(b"blob %d\0" % len(data))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,6 +16,7 @@ from seepage.checking.differing import differences
 from seepage.checking.file_report import CheckedFile
 from seepage.checking.formats.difference import FileDifference, ToldOrder, json_of, markdown_of, text_of
 from seepage.checking.order import Order
+from seepage.checking.renames import renamed
 from seepage.checking.revisions import NoRevision, Revision, Stored, changed_since, revision_of
 from seepage.checking.running import Runner, WrongValueInProject
 from seepage.checking.walk import ENDING, list_files
@@ -138,20 +140,33 @@ def _of_revision(name: str, paths: Sequence[str]) -> Iterator[_Pair]:
         if not any(each == place or each.startswith(f"{place}/") or place in {"", "."} for each in (*then, *now)):
             hint = "; options stand before '--'" if path.startswith("-") else ""
             raise NoRevision(f"'{path}': no program (*{ENDING}) there, now or in '{name}'{hint}")
-    for path in sorted({*then, *now}):
-        yield _pair_of(revision, path, then.get(path), now.get(path))
+    moved = renamed(revision, _texts({path: file for path, file in now.items() if path not in then}))
+    old = {each.path for each in moved.values()}
+    for path in sorted({*then, *now} - old):
+        yield _pair_of(revision, path, then.get(path) or moved.get(path), now.get(path))
+
+
+def _texts(files: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of files; those that cannot be read have none."""
+    found: dict[str, str] = {}
+    for path, file in files.items():
+        with suppress(Unreadable):
+            found[path] = read_program_text(file)
+    return found
 
 
 def _pair_of(revision: Revision, path: str, stored: Stored | None, file: str | None) -> _Pair:
+    """Return a program's two texts; ``path`` is where it is, or was if it is gone, from the top of the repository."""
     before = after = None
     name = path if file is None else file
+    before_name = revision.name if stored is None or stored.path == path else f"{revision.name}:{stored.path}"
     try:
         if stored is not None:
-            before = _stored_text(revision, stored, f"{revision.name}:{path}")
+            before = _stored_text(revision, stored, f"{revision.name}:{stored.path}")
         if file is not None:
             after = read_program_text(file)
     except Unreadable as error:
-        return _Pair(name, revision.name, before, after, error.format_message())
+        return _Pair(name, before_name, before, after, error.format_message())
     texts = [text for text in (before, after) if text is not None]
     changed = (
         changed_since(revision, texts, load("seepage.configuration").program_files(name)) if stored and file else None
@@ -159,7 +174,7 @@ def _pair_of(revision: Revision, path: str, stored: Stored | None, file: str | N
     problem = (
         f"'{changed}' is not what it was in {revision.name}: compare the files of both versions" if changed else ""
     )
-    return _Pair(name, revision.name, before, after, problem)
+    return _Pair(name, before_name, before, after, problem)
 
 
 def _stored_text(revision: Revision, stored: Stored, name: str) -> str:
