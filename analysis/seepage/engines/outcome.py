@@ -6,7 +6,7 @@ Nothing is normalised here; the total mass is ``wp⟦S⟧(1)``, the probability 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from flint import arb, fmpq
@@ -109,6 +109,31 @@ class DiscreteJoint(Generic[C]):
     masses: Mapping[tuple[Number, ...], C]
     mass: C
     cut: Cut | None = None
+
+    def positions(self, names: Sequence[str]) -> tuple[int, ...]:
+        """Return where variables stand in the tuples of values.
+
+        Raises:
+            ValueError: if this law is not about one of them.
+        """
+        for name in names:
+            if name not in self.variables:
+                raise ValueError(f"the joint distribution is over {self.variables}, not {name!r}")
+        return tuple(self.variables.index(name) for name in names)
+
+    def support(self, names: Sequence[str]) -> list[tuple[Number, ...]]:
+        """Return the values that some of the variables have together, each once, in the order of the outcomes."""
+        places = self.positions(names)
+        return list(dict.fromkeys(tuple([values[place] for place in places]) for values in self.masses))
+
+    def marginal(self, names: tuple[str, ...]) -> DiscreteJoint[C]:
+        """Return the law of some of the variables, in the order asked for; what was cut stays cut."""
+        places = self.positions(names)
+        masses: dict[tuple[Number, ...], C] = {}
+        for values, mass in self.masses.items():
+            key = tuple([values[place] for place in places])
+            masses[key] = self.ring.add(masses[key], mass) if key in masses else mass
+        return replace(self, variables=names, masses=masses)
 
 
 @dataclass(frozen=True, slots=True)

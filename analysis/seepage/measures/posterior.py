@@ -21,7 +21,7 @@ from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.exact import Number, compare, precision, show
 from seepage.measures.asking import Asking
 from seepage.measures.call_parts import need_shape
-from seepage.measures.discrete.weights import BITS, Values, positions
+from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.guessing.vulnerability import Discrete
@@ -174,7 +174,7 @@ def _need_few(place: Span, which: str, found: int, most: int) -> None:
 
 
 def _sums(joint: Discrete, names: Sequence[str]) -> Mapping[Values, Weight]:
-    places = positions(joint, names)
+    places = joint.positions(names)
     sums: dict[Values, Weight] = {}
     for values, mass in joint.masses.items():
         key = tuple(values[at] for at in places)

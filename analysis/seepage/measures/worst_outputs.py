@@ -17,7 +17,7 @@ from seepage.measures.clock import timed
 from seepage.measures.discrete import classes
 from seepage.measures.discrete.divergence import posterior_divergences
 from seepage.measures.discrete.posteriors import given_value, posterior_entropies
-from seepage.measures.discrete.weights import ByShape, Values, positions
+from seepage.measures.discrete.weights import ByShape, Values
 from seepage.measures.discrete.whole_bits import divergence_bits, information_bits
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.guessing.vulnerability import Discrete
@@ -89,7 +89,7 @@ def least_left(joint: Discrete | Classes, x: Sequence[str], y: Sequence[str], bu
 def are_told(joint: Classes, x: Sequence[str], y: Sequence[str]) -> bool:
     """Tell whether the outputs of classes can be looked at so: nothing is known of x and y only together, and of no output two values vary together."""
     apart = {*joint.shown(x), *joint.shown(y)}
-    places = positions(joint.symbols, tuple(dict.fromkeys(y)))
+    places = joint.symbols.positions(tuple(dict.fromkeys(y)))
     return apart.issuperset(joint.shown((*x, *y))) and all(
         sum(isinstance(joint.meaning(key, place), Progression) for place in places) <= 1 for key in joint.symbols.masses
     )
@@ -102,7 +102,7 @@ def _of_value(found: tuple[Values, Enclosure] | tuple[Values, Enclosure, Fractio
 def _values(joint: Classes, y: Sequence[str], value: Values) -> Values:
     """Return values of the outputs in classes, of each the least."""
     found: list[Number] = []
-    for place, symbol in zip(positions(joint.symbols, y), value, strict=False):  # coordinates that compare come last
+    for place, symbol in zip(joint.symbols.positions(y), value, strict=False):  # coordinates that compare come last
         assert isinstance(symbol, int)
         meaning = joint.meanings[place][symbol]
         found.append(number(meaning.low) if isinstance(meaning, Progression) else meaning)
@@ -111,7 +111,7 @@ def _values(joint: Classes, y: Sequence[str], value: Values) -> Values:
 
 def _groups(joint: Classes, y: Sequence[str]) -> dict[Values, Classes]:
     """Return the parts of a joint in which the outputs have one symbol."""
-    places = positions(joint.symbols, joint.shown(y))
+    places = joint.symbols.positions(joint.shown(y))
     groups: dict[Values, dict[Values, Any]] = {}
     for key, mass in joint.symbols.masses.items():
         groups.setdefault(tuple([key[place] for place in places]), {})[key] = mass
@@ -126,7 +126,7 @@ def _groups(joint: Classes, y: Sequence[str]) -> dict[Values, Classes]:
 
 def _shape(part: Classes, counted: Sequence[Sequence[str]]) -> list[tuple[Any, ...]]:
     """Return the mass of each entry with its symbols and numbers of values: what a part tells is a function of these."""
-    places = [positions(part.symbols, part.shown(names)) for names in counted]
+    places = [part.symbols.positions(part.shown(names)) for names in counted]
     first: dict[Values, int] = {}
     rows: list[tuple[Any, ...]] = []
     for key, mass in part.symbols.masses.items():

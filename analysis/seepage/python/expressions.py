@@ -341,15 +341,6 @@ def _branched(run: Run, condition: ast.expr, body: ast.expr, orelse: ast.expr, w
 
 # --- comparisons ------------------------------------------------------------------------------------------------------
 
-_COMPARISONS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-}
-
 
 def _comparison(
     run: Run, node: ast.Compare, left: ast.expr, ops: Sequence[ast.cmpop], rest: Sequence[ast.expr], world: World

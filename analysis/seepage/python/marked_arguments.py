@@ -82,34 +82,9 @@ def arguments(work: Work, root: World, name: str, function: Value) -> calls.Give
     values: dict[str, Value] = {}
     # Secrets in the order of the mark: laws may read those before.
     for path, law in mark.secret.items():
-        made = _secret(work, root, path, law)
-        owner, _, field_ = path.partition(".")
-        if field_:
-            before = values.get(owner)
-            record = (
-                root.heap[before.id]
-                if isinstance(before, Ref)
-                else Object("record", (), (), (), _owner_class(work, name))
-            )
-            record = replace(record, cells=(*record.cells, made), keys=(*record.keys, field_))
-            values[owner] = run.allocate(root, record)
-        else:
-            values[owner] = made
+        _give(work, root, name, values, path, _secret(work, root, path, law))
     for path, value in mark.fixed.items():
-        made = _fixed(work, root, path, value)
-        owner, _, field_ = path.partition(".")
-        if field_:
-            before = values.get(owner)
-            record = (
-                root.heap[before.id]
-                if isinstance(before, Ref)
-                else Object("record", (), (), (), _owner_class(work, name))
-            )
-            values[owner] = run.allocate(
-                root, replace(record, cells=(*record.cells, made), keys=(*record.keys, field_))
-            )
-        else:
-            values[owner] = made
+        _give(work, root, name, values, path, _fixed(work, root, path, value))
     for path, text in mark.param.items():
         values[path] = _param(work, root, path, text)
     for one in names:
@@ -122,6 +97,17 @@ def arguments(work: Work, root: World, name: str, function: Value) -> calls.Give
             )
             return None
     return given
+
+
+def _give(work: Work, root: World, name: str, values: dict[str, Value], path: str, made: Value) -> None:
+    """Give an argument its value, or the field that a path names of it."""
+    owner, _, field = path.partition(".")
+    if not field:
+        values[owner] = made
+        return
+    before = values.get(owner)
+    record = root.heap[before.id] if isinstance(before, Ref) else Object("record", (), (), (), _owner_class(work, name))
+    values[owner] = work.run.allocate(root, replace(record, cells=(*record.cells, made), keys=(*record.keys, field)))
 
 
 def _owner_class(work: Work, name: str) -> Class | None:

@@ -230,7 +230,7 @@ def test_words_are_asked_of_one_law_for_a_moment_first(room: Room) -> None:
         given.append(question.evaluation.inquiry.budget.deadline)
         return refusal("no time") if len(given) == 1 else NARROW
 
-    room.of_words, room.one_law = True, replace(way("one law", NARROW), answer=answer)
+    room.of_words, room.one_law = True, replace(way("one law", NARROW), compute=answer)
 
     assert room.steps() == [("one law", "declined"), ("one law", "answered")]
     hurried, whole = given

@@ -56,5 +56,4 @@ def _values(core: CoreProgram, inputs: Names, inquiry: Inquiry) -> list[Values]:
     joint = solve(core, inputs, inquiry.scope.parameters, inquiry.budget)
     if not isinstance(joint, DiscreteJoint) or joint.cut is not None:
         raise NotRead
-    places = [joint.variables.index(name) for name in inputs]
-    return list(dict.fromkeys(tuple(values[at] for at in places) for values in joint.masses))
+    return joint.support(inputs)

@@ -19,7 +19,7 @@ from flint import arb, fmpq
 from seepage import exact
 from seepage.engines.outcome import DiscreteJoint
 from seepage.engines.select import samples_continuous, solve
-from seepage.exact import ArithmeticFault, Number, precision
+from seepage.exact import Number, precision
 from seepage.measures.accounting.account import Bounds, Releases, greatest
 from seepage.measures.accounting.information import capacity, information
 from seepage.measures.accounting.reading import releases_for, releases_of
@@ -151,10 +151,6 @@ def by_accounting_of_two(question: Question) -> Claim | Refusal:
         return Refusal(
             "does not apply", "the secret has more than two values, or the outputs are no independent releases of it"
         )
-    except OutOfTime as late:
-        return Refusal("no time", "the time limit was reached", late)
-    except ArithmeticFault as undecided:
-        return Refusal("undecided", undecided.reason, undecided)
     with precision(_BITS):
         enclosure = Enclosure.bounded((low + high) / 2, low.lower(), high.upper(), Certainty.CERTIFIED)
     if question.measure.dimension:

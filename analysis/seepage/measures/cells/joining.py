@@ -55,22 +55,22 @@ def joined(looks: Looks, inputs: Sequence[str], stop: Callable[[], None]) -> Fin
         Beyond: if there are too many states, or an output has no cells.
     """
     joint = looks.joint
-    places = [joint.variables.index(name) for name in inputs]
-    seen = [joint.variables.index(name) for name in looks.discrete]
+    places = joint.positions(inputs)
+    seen = joint.positions(looks.discrete)
     groups: dict[Values, dict[Values, float]] = {}
     for values, mass in joint.masses.items():
         share = float(arb(mass / joint.mass).mid())
         groups.setdefault(tuple(values[at] for at in seen), {})[values] = share
     states = max(map(len, groups.values()))
     kinds = _kinds(looks, states, stop)
-    every = tuple(dict.fromkeys(tuple(values[at] for at in places) for values in joint.masses))
+    every = tuple(joint.support(inputs))
     numbers = {value: number for number, value in enumerate(every)}
     found: Columns | None = None
     for group in groups.values():
         masses = np.array(list(group.values()), dtype=np.float64)
         own: list[tuple[Columns, int]] = []
         for kind in kinds:
-            at = [joint.variables.index(name) for name in kind.held]
+            at = joint.positions(kind.held)
             rows = [kind.rows[tuple(values[place] for place in at)] for values in group]
             own.append((Columns(kind.columns.less[rows], kind.columns.more[rows]), kind.count))
         whole = _product(own, masses, stop)

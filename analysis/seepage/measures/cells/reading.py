@@ -135,10 +135,9 @@ def _extreme(
     joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], names: Names, side: int, looks: Mapping[str, Look]
 ) -> Look:
     held = tuple(dict.fromkeys(each for name in names for each in (looks[name].held if name in looks else (name,))))
-    places = [joint.variables.index(name) for name in held]
     atoms: dict[Values, dict[Number, arb]] = {}
     densities: dict[Values, Density] = {}
-    for values in dict.fromkeys(tuple(values[at] for at in places) for values in joint.masses):
+    for values in joint.support(held):
         named = dict(zip(held, values, strict=True))
         terms: list[Term] = []
         for name in names:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from flint import arb, fmpq
+from flint import arb
 
-from seepage import exact, rules
-from seepage.diagnostics import Fault
-from seepage.engines.outcome import DiscreteJoint
+from seepage import exact
 from seepage.engines.pivot.forms import Beyond
 from seepage.engines.select import samples_continuous
-from seepage.exact import ArithmeticFault, precision
+from seepage.exact import precision
 from seepage.measures.accounting.lattice import samples_lattice
 from seepage.measures.cells.answers import Cells, Worst
 from seepage.measures.cells.divergences import concentration_between, divergence_between
@@ -29,7 +27,7 @@ from seepage.measures.planning.question import Question
 from seepage.measures.planning.refusal import Refusal
 from seepage.measures.planning.table import Functional
 from seepage.measures.privacy.closeness import is_per_unit
-from seepage.measures.privacy.neighbours import TooManyNeighbours, neighbourhoods, pairs
+from seepage.measures.privacy.neighbours import neighbourhoods, pairs
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.questions import told_of_pair
 from seepage.measures.result import Certainty
@@ -110,24 +108,14 @@ def by_cells(question: Question) -> Claim | Refusal:
             looks = looks_of(question.core, question.x, question.y, inquiry)
             if question.measure.name in _DIVERGED:
                 return _diverged(question, looks, stop)
-            prior = _marginal(looks, question.x)
+            prior = looks.joint.marginal(question.x)
             if len(prior.masses) > _MOST_INPUTS:
                 return Refusal("too large", f"the secret has more than {_MOST_INPUTS} values")
             return _claim(question, Cells(joined(looks, question.x, stop), prior), stop)
     except NotRead:
         return Refusal("does not apply", "the outputs are not independent of each other given discrete values")
-    except Fault as fault:
-        if fault.diagnostic.rule not in (rules.NOT_SUPPORTED, rules.BUDGET_EXCEEDED):
-            raise
-        return Refusal("not supported", fault.diagnostic.message)
     except Beyond as beyond:
         return Refusal("does not apply", beyond.reason)
-    except TooManyNeighbours as many:
-        return Refusal("too large", many.reason)
-    except OutOfTime as late:
-        return Refusal("no time", "the time limit was reached", late)
-    except ArithmeticFault as undecided:
-        return Refusal("undecided", undecided.reason, undecided)
 
 
 def _claim(question: Question, cells: Cells, stop: Callable[[], None]) -> Claim:
@@ -144,7 +132,7 @@ def _claim(question: Question, cells: Cells, stop: Callable[[], None]) -> Claim:
 
 def _diverged(question: Question, looks: Looks, stop: Callable[[], None]) -> Claim:
     asked = AskedChannel(question.evaluation, question.call, question.x, question.y, ())
-    inputs = tuple(_marginal(looks, question.x).masses)
+    inputs = tuple(looks.joint.support(question.x))
     near = pairs(neighbourhoods(inputs, asked.closeness()))
     if question.measure.functional == _SLOPE:
         (low, high), pair = concentration_between(looks, question.x, near, stop)
@@ -164,19 +152,3 @@ def _worst(asked: AskedChannel, cells: Cells, near: Iterable[tuple[Values, Value
     if delta is not None and exact.sign(delta) > 0:
         return cells.loss(near, exact.nearest_float(delta), stop)
     raise NotRead
-
-
-def _marginal(looks: Looks, names: tuple[str, ...]) -> DiscreteJoint[fmpq] | DiscreteJoint[arb]:
-    joint = looks.joint
-    places = [joint.variables.index(name) for name in names]
-    return _summed(joint, names, places)
-
-
-def _summed(
-    joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], names: tuple[str, ...], places: list[int]
-) -> DiscreteJoint[fmpq] | DiscreteJoint[arb]:
-    found: dict[Values, fmpq | arb] = {}
-    for values, mass in joint.masses.items():
-        key = tuple(values[at] for at in places)
-        found[key] = found[key] + mass if key in found else mass
-    return replace(joint, variables=names, masses=found)  # type: ignore[arg-type]

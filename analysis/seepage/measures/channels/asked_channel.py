@@ -102,8 +102,7 @@ class AskedChannel:
         if call.relation is not None and not samples_continuous(walk(slice_program(core, self.x).statements)):
             joint = joint_of(self.evaluation.inquiry, core, self.x)
             if isinstance(joint, DiscreteJoint) and joint.cut is None:
-                places = [joint.variables.index(name) for name in self.x]
-                need_possible(scope, call, {tuple(values[at] for at in places) for values in joint.masses})
+                need_possible(scope, call, set(joint.support(self.x)))
         return closeness_of(scope, call)
 
     def is_useless(self) -> bool:

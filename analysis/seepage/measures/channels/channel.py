@@ -19,7 +19,7 @@ from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number, precision
 from seepage.measures.channels.closed_weights import simplified
 from seepage.measures.clock import UNLIMITED, timed
-from seepage.measures.discrete.weights import BITS, Values, W, Whole, positions, total, weights_of
+from seepage.measures.discrete.weights import BITS, Values, W, Whole, total, weights_of
 
 P = TypeVar("P", Number, arb)
 R = TypeVar("R")
@@ -54,7 +54,7 @@ def channels(
         ValueError: if the joint distribution has no mass, or lacks a variable.
         OutOfTime: past the budget's deadline.
     """
-    places = positions(joint, x), positions(joint, y), positions(joint, z)
+    places = joint.positions(x), joint.positions(y), joint.positions(z)
     with precision(BITS):
         match weights_of(joint, budget):
             case Whole(whole) if joint.cut is None:
@@ -75,7 +75,7 @@ def exact_channels(
         ArithmeticFault: where the closed forms grow too large, or one may be 0.
         ValueError: if the joint distribution lacks a variable.
     """
-    of, to, given = ([joint.variables.index(name) for name in names] for names in (x, y, z))
+    of, to, given = (joint.positions(names) for names in (x, y, z))
     found: dict[Values, dict[Values, dict[Values, Number]]] = {}
     for values, mass in joint.masses.items():
         key, one, other = _at(values, given), _at(values, of), _at(values, to)

@@ -27,7 +27,7 @@ from seepage.measures.discrete.entropy import non_negative
 from seepage.measures.discrete.posteriors import given_value
 from seepage.measures.discrete.probability import expectation
 from seepage.measures.discrete.variance import variance as between_variance
-from seepage.measures.discrete.weights import BITS, positions
+from seepage.measures.discrete.weights import BITS
 from seepage.measures.discrete.whole_bits import class_bits, divergence_bits
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.guessing.vulnerability import Discrete
@@ -91,7 +91,7 @@ def divergence(
         ValueError: if the joint distribution lacks a variable, or a side has no mass.
         OutOfTime: past the budget's deadline.
     """
-    (place,) = positions(joint.symbols, (side,))
+    (place,) = joint.symbols.positions((side,))
     symbols = {joint.meaning(key, place): key[place] for key in joint.symbols.masses}
     p, q = (given_value(joint.symbols, (side,), (symbols[which],)) for which in (0, 1))
     shown = joint.shown(x)
@@ -100,7 +100,7 @@ def divergence(
 
 def _with_counts(joint: Joint, found: Enclosure, signed: Signed) -> Enclosure:
     """Add the logarithms of the counts, each at least 0."""
-    places = [(sign, positions(joint.symbols, joint.shown(names))) for sign, names in signed]
+    places = [(sign, joint.symbols.positions(joint.shown(names))) for sign, names in signed]
     with precision(BITS):
         extra, mass = arb(0), arb(joint.symbols.mass)
         for key, weight in joint.symbols.masses.items():
@@ -127,7 +127,7 @@ def mean_and_variance(joint: Joint, variable: str) -> tuple[Enclosure, Enclosure
     Raises:
         ValueError: if the joint distribution has no mass, or lacks the variable.
     """
-    (place,) = positions(joint.symbols, (variable,))
+    (place,) = joint.symbols.positions((variable,))
     means: dict[tuple[Number, ...], Any] = {}
     with precision(BITS):
         within, whole = joint.symbols.ring.zero, joint.symbols.ring.zero
@@ -170,7 +170,7 @@ def channel_joint(joint: Joint, x: Sequence[str], y: Sequence[str], z: Sequence[
     """
     if joint.compared:
         return None
-    sets = [positions(joint.symbols, names) for names in ((*x, *y, *z), z, (*x, *z), (*y, *z))]
+    sets = [joint.symbols.positions(names) for names in ((*x, *y, *z), z, (*x, *z), (*y, *z))]
     masses: dict[tuple[Number, ...], Any] = {}
     for key, weight in joint.symbols.masses.items():
         every, given, inputs, outputs = (joint.count(key, where) for where in sets)
@@ -194,8 +194,8 @@ def pairs_joint(joint: Joint, x: Sequence[str], y: Sequence[str]) -> Discrete | 
     """
     if len(x) != 1 or len(y) != 1 or len(joint.compared) != 1:
         return None
-    (of,), (to,) = positions(joint.symbols, x), positions(joint.symbols, y)
-    (told,) = positions(joint.symbols, tuple(joint.compared))
+    (of,), (to,) = joint.symbols.positions(x), joint.symbols.positions(y)
+    (told,) = joint.symbols.positions(tuple(joint.compared))
     if {of, to, told} != set(range(len(joint.symbols.variables))):
         return None
     ring: Any = joint.symbols.ring
@@ -238,7 +238,7 @@ def lacks_pairs(joint: Joint, x: Sequence[str], y: Sequence[str], z: Sequence[st
     """
     if joint.compared:
         return False
-    sets = [positions(joint.symbols, names) for names in ((*x, *y, *z), z, (*x, *z), (*y, *z))]
+    sets = [joint.symbols.positions(names) for names in ((*x, *y, *z), z, (*x, *z), (*y, *z))]
     for key, weight in joint.symbols.masses.items():
         every, given, inputs, outputs = (joint.count(key, where) for where in sets)
         if weight > 0 and every * given < inputs * outputs:
@@ -252,7 +252,7 @@ def guessed_in_one_try(joint: Joint, x: Sequence[str], y: Sequence[str]) -> Frac
     Raises:
         ValueError: if the joint distribution lacks a variable.
     """
-    both, of, to = (positions(joint.symbols, joint.shown(names)) for names in ((*x, *y), x, y))
+    both, of, to = (joint.symbols.positions(joint.shown(names)) for names in ((*x, *y), x, y))
     weights = {key: weight for key, weight in joint.symbols.masses.items() if isinstance(weight, fmpq)}
     if len(weights) < len(joint.symbols.masses):
         return None
@@ -273,7 +273,7 @@ def guessed_in_one_try(joint: Joint, x: Sequence[str], y: Sequence[str]) -> Frac
 
 def number_of_values(joint: Joint, names: Sequence[str]) -> int:
     """Return how many values some variables have jointly."""
-    places = positions(joint.symbols, joint.shown(names))
+    places = joint.symbols.positions(joint.shown(names))
     return sum(
         {tuple(key[place] for place in places): joint.count(key, places) for key in joint.symbols.masses}.values()
     )

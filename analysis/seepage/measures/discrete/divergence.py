@@ -27,7 +27,6 @@ from seepage.measures.discrete.weights import (
     Whole,
     grouped,
     marginal,
-    positions,
     ratio,
     total,
     weights_of,
@@ -56,7 +55,7 @@ def divergence(
     """
     if len(x) != len(y):
         raise ValueError(f"both sides of a divergence need as many variables, got {len(x)} and {len(y)}")
-    here, there = positions(joint_p, x), positions(joint_q, y)
+    here, there = joint_p.positions(x), joint_q.positions(y)
     with precision(BITS):
         p, q = weights_of(joint_p, budget), weights_of(joint_q, budget)
         if joint_p.cut is not None or joint_q.cut is not None:
@@ -94,7 +93,7 @@ def posterior_divergences(
     """
     if joint.cut is not None:
         raise ValueError("what was cut off an infinite support may tell more than any value that is known")
-    of, given = positions(joint, x), positions(joint, y)
+    of, given = joint.positions(x), joint.positions(y)
     with precision(BITS):
         found = weights_of(joint, budget)
         if isinstance(found, Whole):

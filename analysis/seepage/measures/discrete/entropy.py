@@ -31,7 +31,6 @@ from seepage.measures.discrete.weights import (
     W,
     Whole,
     grouped,
-    positions,
     ratio,
     total,
     weights_of,
@@ -62,7 +61,7 @@ def conditional_entropy(
         ValueError: if the joint distribution has no mass, or lacks a variable.
         OutOfTime: past the budget's deadline.
     """
-    of, given = positions(joint, x), positions(joint, y)
+    of, given = joint.positions(x), joint.positions(y)
     with precision(BITS):
         table = large_table(joint)
         if table is not None:

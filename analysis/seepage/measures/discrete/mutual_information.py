@@ -30,7 +30,6 @@ from seepage.measures.discrete.weights import (
     Whole,
     grouped,
     marginal,
-    positions,
     ratio,
     total,
     weights_of,
@@ -57,7 +56,7 @@ def mutual_information(
         ValueError: if the joint distribution has no mass, or lacks a variable.
         OutOfTime: past the budget's deadline.
     """
-    left, right, given = positions(joint, x), positions(joint, y), positions(joint, z)
+    left, right, given = joint.positions(x), joint.positions(y), joint.positions(z)
     with precision(BITS):
         table = large_table(joint)
         if table is not None:

@@ -12,7 +12,7 @@ from seepage.engines.outcome import Budget
 from seepage.exact import precision
 from seepage.measures.clock import UNLIMITED, timed
 from seepage.measures.discrete.entropy import non_negative, split
-from seepage.measures.discrete.weights import BITS, ByShape, Values, W, Whole, grouped, positions, total, weights_of
+from seepage.measures.discrete.weights import BITS, ByShape, Values, W, Whole, grouped, total, weights_of
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.guessing.vulnerability import Discrete
 
@@ -28,7 +28,7 @@ def posterior_entropies(
         ValueError: if the joint distribution has no mass, or lacks a variable.
         OutOfTime: past the budget's deadline.
     """
-    of, given = positions(joint, x), positions(joint, y)
+    of, given = joint.positions(x), joint.positions(y)
     with precision(BITS):
         found = weights_of(joint, budget)
         if isinstance(found, Whole):
@@ -55,7 +55,7 @@ def given_value(joint: Discrete, y: Sequence[str], value: Values) -> Discrete:
     Raises:
         ValueError: if the joint distribution lacks a variable.
     """
-    places = positions(joint, y)
+    places = joint.positions(y)
     masses: Any = {every: mass for every, mass in joint.masses.items() if tuple(every[at] for at in places) == value}
     mass: Any = sum(masses.values(), joint.ring.zero)
     return replace(joint, masses=masses, mass=mass)

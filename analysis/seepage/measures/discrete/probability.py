@@ -11,7 +11,7 @@ from flint import arb, fmpq
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number, compare, enclose, precision, to_fraction
 from seepage.measures.discrete.cutting import certified
-from seepage.measures.discrete.weights import BITS, Values, Whole, marginal, positions, total, weights_of
+from seepage.measures.discrete.weights import BITS, Values, Whole, marginal, total, weights_of
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.notes import Note
 from seepage.measures.result import Certainty
@@ -30,7 +30,7 @@ def probability(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], variable: str) 
     """
     if joint.cut is None:
         return expectation(joint, variable)
-    place = positions(joint, (variable,))
+    place = joint.positions((variable,))
     with precision(BITS):
         chances = marginal(weights_of(joint).as_balls().weights, place)
         mass, true = total(chances.values()), chances.get((1,), arb(0))
@@ -46,7 +46,7 @@ def expectation(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], variable: str) 
         ValueError: if the joint distribution has no mass, or lacks the variable.
         CannotDecide: if two irrational values cannot be told apart.
     """
-    place = positions(joint, (variable,))
+    place = joint.positions((variable,))
     with precision(BITS):
         weights = weights_of(joint)
         if joint.cut is not None:

@@ -17,7 +17,7 @@ from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number, enclose, precision, sub, to_fraction
 from seepage.measures.discrete.cutting import certified
 from seepage.measures.discrete.entropy import non_negative
-from seepage.measures.discrete.weights import BITS, Values, Whole, marginal, positions, total, weights_of
+from seepage.measures.discrete.weights import BITS, Values, Whole, marginal, total, weights_of
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.notes import Note, NoteKind
 from seepage.measures.result import Certainty
@@ -32,7 +32,7 @@ def variance(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], variable: str) -> 
     Raises:
         ValueError: if the joint distribution has no mass, or lacks the variable.
     """
-    place = positions(joint, (variable,))
+    place = joint.positions((variable,))
     with precision(BITS):
         weights = weights_of(joint)
         if joint.cut is not None:

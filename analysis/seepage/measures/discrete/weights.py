@@ -71,18 +71,6 @@ def weights_of(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], budget: Budget =
     return Balls({values: arb(mass) for values, mass in timed(masses.items(), budget)})
 
 
-def positions(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], names: Sequence[str]) -> tuple[int, ...]:
-    """Return where variables stand in the tuples of values.
-
-    Raises:
-        ValueError: if the joint distribution lacks one.
-    """
-    for name in names:
-        if name not in joint.variables:
-            raise ValueError(f"the joint distribution is over {joint.variables}, not {name!r}")
-    return tuple(joint.variables.index(name) for name in names)
-
-
 def marginal(weights: Mapping[Values, W], places: Sequence[int]) -> dict[Values, W]:
     """Add up the weights that agree at some places."""
     return grouped(weights, (), places)[()]

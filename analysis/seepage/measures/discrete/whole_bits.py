@@ -18,7 +18,7 @@ from flint import arb, fmpq, fmpz
 from seepage.engines.forward.class_joint import ClassJoint
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Irrational, Number, add, log_, mul
-from seepage.measures.discrete.weights import Values, Whole, marginal, positions, weights_of
+from seepage.measures.discrete.weights import Values, Whole, marginal, weights_of
 
 _FACTOR_BITS = 96  # factored in microseconds
 _MAX_PRIMES = 16  # in a closed form
@@ -54,7 +54,7 @@ def _exponents(joint: Joint, signed: Iterable[tuple[int, Sequence[str]]]) -> dic
     for sign, names in signed:
         if not names:
             continue
-        parts = marginal(weights, positions(joint, tuple(dict.fromkeys(names))))
+        parts = marginal(weights, joint.positions(tuple(dict.fromkeys(names))))
         if not _collect(exponents, total, Fraction(sign)):
             return None
         different = Counter(map(int, parts.values()))
@@ -76,7 +76,7 @@ def class_bits(
     total = sum(int(weight) for weight in weights.values())
     exponents: dict[int, Fraction] = {}
     for sign, names in signed:
-        places = positions(joint.symbols, joint.shown(tuple(dict.fromkeys(names))))
+        places = joint.symbols.positions(joint.shown(tuple(dict.fromkeys(names))))
         if not places:
             continue
         parts: dict[Values, int] = {}
@@ -109,7 +109,7 @@ def _divergence(joint_p: Joint, x: Sequence[str], joint_q: Joint, y: Sequence[st
     p, q = _whole(joint_p), _whole(joint_q)
     if p is None or q is None:
         return None
-    left, right = marginal(p, positions(joint_p, x)), marginal(q, positions(joint_q, y))
+    left, right = marginal(p, joint_p.positions(x)), marginal(q, joint_q.positions(y))
     total_p, total_q = sum(map(int, left.values())), sum(map(int, right.values()))
     exponents: dict[int, Fraction] = {}
     for values, weight in left.items():

@@ -394,8 +394,7 @@ def _cells(question: Question) -> int:
     """Return how many probabilities an entropy, an information or a divergence is a sum over."""
     is_divergence = question.measure.functional == "divergence"
     parts = [question.x] if is_divergence else [of for of, _ in question.entropies if of]
-    counted = ({tuple(values[at] for at in _places(question, of)) for values in question.joint.masses} for of in parts)
-    return sum(map(len, counted))
+    return sum(len(question.joint.support(tuple(dict.fromkeys(of)))) for of in parts)
 
 
 def _length(question: Question, writing: Writing) -> int:

@@ -57,7 +57,7 @@ def chosen(
         letters_at(alphabet, {name: _towards(question.at.get(name, end), end) for name, end in inside.items()}),
     )
     generators = writing.generators(question.joint)
-    of, given = ([question.joint.variables.index(name) for name in names] for names in (question.x, question.y))
+    of, given = (question.joint.positions(names) for names in (question.x, question.y))
     groups: dict[Values, dict[Values, Quotient]] = {}
     alone: dict[Values, Quotient] = {}
     for values, polynomial in question.joint.masses.items():

@@ -136,7 +136,7 @@ class _Induction:
         joint = solve(core, tuple(dict.fromkeys(names)), self.parameters, self.budget)
         if not isinstance(joint, DiscreteJoint) or joint.cut is not None:
             raise Inapplicable("what is seen has infinitely many values")
-        places = [joint.variables.index(name) for name in names]
+        places = joint.positions(names)
         mass: Any = joint.mass
         return {tuple(values[place] for place in places): weight / mass for values, weight in joint.masses.items()}
 

@@ -56,8 +56,8 @@ def described(
         return tree.unweighed()
     if not isinstance(joint, DiscreteJoint) or len(joint.masses) > _MOST_ROWS:
         return tree.unweighed()
-    at = [joint.variables.index(name) for name in seen]
-    of = [joint.variables.index(name) for name in secret]
+    at = joint.positions(seen)
+    of = joint.positions(secret)
     mass: Any = joint.mass
     rows = [
         (tuple(values[one] for one in at), tuple(values[one] for one in of), float(arb(weight / mass).mid()))

@@ -16,7 +16,7 @@ from seepage.engines.forward.class_joint import ClassJoint, Key
 from seepage.engines.outcome import Budget
 from seepage.exact import precision
 from seepage.measures.clock import UNLIMITED, timed
-from seepage.measures.discrete.weights import BITS, positions
+from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
 
 Joint: TypeAlias = ClassJoint[fmpq] | ClassJoint[arb]
@@ -62,7 +62,7 @@ def _both_ends(
 ) -> tuple[tuple[Posteriors, Fraction], tuple[Posteriors, Fraction]]:
     """Return unnormalised posteriors and the mass to divide by, as if each weight were the lower and the upper end of its ball: both sums grow with every weight."""
     with precision(BITS):
-        of, given = (positions(joint.symbols, joint.shown(names)) for names in ((*x, *y), y))
+        of, given = (joint.symbols.positions(joint.shown(names)) for names in ((*x, *y), y))
         together: dict[
             Key, tuple[Key, Any]
         ] = {}  # an entry for each choice of symbols of x and y, with the sum of the weights

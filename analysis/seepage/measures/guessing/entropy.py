@@ -17,7 +17,7 @@ from flint import arb, fmpz
 from seepage.engines.outcome import Budget
 from seepage.exact import precision
 from seepage.measures.clock import UNLIMITED, timed
-from seepage.measures.discrete.weights import BITS, Values, Whole, grouped, positions, total, weights_of
+from seepage.measures.discrete.weights import BITS, Values, Whole, grouped, total, weights_of
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.guessing.gains import descending
 from seepage.measures.guessing.vulnerability import Discrete, cut_share
@@ -50,7 +50,7 @@ def guessing_entropy(
         ValueError: if the joint distribution has no mass, or lacks a variable.
         OutOfTime: past the budget's deadline.
     """
-    of, given = positions(joint, x), positions(joint, y)
+    of, given = joint.positions(x), joint.positions(y)
     with precision(BITS):
         found, lost = weights_of(joint, budget), cut_share(joint)
         if isinstance(found, Whole):

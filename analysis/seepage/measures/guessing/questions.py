@@ -22,7 +22,7 @@ from seepage.exact import precision
 from seepage.measures.arithmetic import WORKING_BITS, subtract
 from seepage.measures.asking import InformationUnit
 from seepage.measures.call_parts import condition_of
-from seepage.measures.discrete.weights import Values, positions
+from seepage.measures.discrete.weights import Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, formula
 from seepage.measures.formulas.form import NO_FORMULA, ClosedForm
@@ -446,8 +446,7 @@ def _support(joint: Joint, x: tuple[str, ...]) -> frozenset[Values]:
         places = [joint.variables.index(name) for name in x]
         every = (tuple(component.values[place] for place in places) for component in joint.components)
         return frozenset(tuple(part for part in value if part is not None) for value in every)
-    at = positions(joint, x)
-    return frozenset(tuple(values[place] for place in at) for values in joint.masses)
+    return frozenset(joint.support(x))
 
 
 def _formula(question: _Question, seen: _Sight, gain: Gain | None) -> ClosedForm:

@@ -14,8 +14,6 @@ from math import log2
 
 from flint import arb, fmpq
 
-from seepage import rules
-from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number, precision
@@ -23,7 +21,7 @@ from seepage.exact import number as normal
 from seepage.measures.arithmetic import WORKING_BITS
 from seepage.measures.channels import capacity as capacities
 from seepage.measures.channels.channel import channels, in_balls
-from seepage.measures.clock import OutOfTime, timed
+from seepage.measures.clock import timed
 from seepage.measures.discrete.entropy import conditional_entropy, non_negative
 from seepage.measures.discrete.mutual_information import mutual_information
 from seepage.measures.enclosure import Enclosure
@@ -79,12 +77,6 @@ def by_counts(question: Question) -> Claim | Refusal:
         return _answered(question)
     except NoTypes as no:
         return Refusal("does not apply", f"not answered by counts: {no.reason}")
-    except OutOfTime as late:
-        return Refusal("no time", "the time limit was reached", late)
-    except Fault as fault:
-        if fault.diagnostic.rule not in (rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED):
-            raise
-        return Refusal("too large", fault.diagnostic.message, fault)
 
 
 def _answered(question: Question) -> Claim:

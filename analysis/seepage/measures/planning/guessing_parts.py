@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from seepage import rules
-from seepage.diagnostics import Fault
 from seepage.engines.outcome import MixtureJoint
-from seepage.measures.clock import OutOfTime
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.guessing.gain_reading import gain_of
@@ -23,8 +20,6 @@ from seepage.measures.quantity import Quantity
 from seepage.measures.result import Companion
 from seepage.measures.rounding import float_ends
 from seepage.syntax.tree import GainName
-
-_GIVES_UP = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})
 
 
 def applies(question: Question) -> bool:
@@ -56,12 +51,6 @@ def by_levels(question: Question) -> Claim | Refusal:
         return _told(question, before, after)
     except TooManyLevels:
         return Refusal("too large", "the parts have too many different chances")
-    except OutOfTime as late:
-        return Refusal("no time", "the time limit was reached", late)
-    except Fault as fault:
-        if fault.diagnostic.rule not in _GIVES_UP:
-            raise
-        return Refusal("too large", fault.diagnostic.message)
 
 
 def _told(question: Question, before: Guessed, after: Guessed) -> Claim:

@@ -19,7 +19,7 @@ from flint import arb, fmpq
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import precision
 from seepage.measures.clock import timed
-from seepage.measures.discrete.weights import BITS, Balls, Values, Whole, grouped, positions, total, weights_of
+from seepage.measures.discrete.weights import BITS, Balls, Values, Whole, grouped, total, weights_of
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.guessing.gains import descending
 from seepage.measures.guessing.vulnerability import cut_share
@@ -192,7 +192,7 @@ def _lost(parts: Sequence[GuessedPart]) -> arb | None:
 
 
 def _whole_profiles(part: GuessedPart, found: Whole) -> Profiles:
-    of, given = positions(part.joint, part.x), positions(part.joint, part.y)
+    of, given = part.joint.positions(part.x), part.joint.positions(part.y)
     return _counted(
         {int(weight): count for weight, count in Counter(group.values()).items()}
         for group in grouped(found.weights, given, of).values()
@@ -200,7 +200,7 @@ def _whole_profiles(part: GuessedPart, found: Whole) -> Profiles:
 
 
 def _ball_profiles(part: GuessedPart, found: Balls, bases: list[arb]) -> Profiles:
-    of, given = positions(part.joint, part.x), positions(part.joint, part.y)
+    of, given = part.joint.positions(part.x), part.joint.positions(part.y)
     numbers: dict[tuple[object, object], int] = {}
 
     def level(ball: arb) -> Level:

@@ -107,7 +107,7 @@ def alike_secrets(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], x: Sequence[s
     Raises:
         NoTypes: where a term is no rational number.
     """
-    places = [joint.variables.index(name) for name in x]
+    places = joint.positions(x)
     terms = [place for place in range(len(joint.variables)) if place not in places]
     masses: dict[Values, dict[Fraction, Weight]] = {}
     for values, mass in joint.masses.items():

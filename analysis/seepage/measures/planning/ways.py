@@ -30,6 +30,7 @@ from seepage.measures.planning.guessing_parts import by_levels
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.refusal import Kind
 from seepage.measures.planning.refusal import Refusal as Refusal
+from seepage.measures.privacy.neighbours import TooManyNeighbours
 
 _KINDS: dict[Rule, Kind] = {
     rules.NOT_SUPPORTED: "not supported",
@@ -60,7 +61,7 @@ class Way:
         sentence: what it is good for.
         applies: whether it is worth to be tried; cheap.
         cost: what it will need; cheap. Ways are tried in this order.
-        answer: the number with its bounds, or why there is none. Keeps to the deadline of the question's budget.
+        compute: the number with its bounds, or why there is none. Keeps to the deadline of the question's budget.
         reads_constraints: whether it may be tried where the call states pairs of neighbours, a metric or a power.
     """
 
@@ -68,22 +69,32 @@ class Way:
     sentence: str
     applies: Callable[[Question], bool]
     cost: Callable[[Question], Cost]
-    answer: Callable[[Question], Claim | Refusal]
+    compute: Callable[[Question], Claim | Refusal]
     reads_constraints: bool = False
+
+    def answer(self, question: Question) -> Claim | Refusal:
+        """Return the number with its bounds, or why there is none; what any way may meet is told here, in one manner.
+
+        Raises:
+            Fault: of the program or the measure, but for what is not supported, too large, or late.
+        """
+        try:
+            return self.compute(question)
+        except OutOfTime as late:
+            return Refusal("no time", "the time limit was reached", late)
+        except TooManyNeighbours as many:
+            return Refusal("too large", many.reason)
+        except ArithmeticFault as undecided:
+            return Refusal("undecided", undecided.reason, undecided)
+        except Fault as fault:
+            kind = _KINDS.get(fault.diagnostic.rule)
+            if kind is None:
+                raise
+            return Refusal(kind, fault.diagnostic.message, fault)
 
 
 def _one_law(question: Question) -> Claim | Refusal:
-    try:
-        return by_one_law(question.evaluation, question.call)
-    except OutOfTime as late:
-        return Refusal("no time", "the time limit was reached", late)
-    except ArithmeticFault as undecided:
-        return Refusal("undecided", undecided.reason, undecided)
-    except Fault as fault:
-        kind = _KINDS.get(fault.diagnostic.rule)
-        if kind is None:
-            raise
-        return Refusal(kind, fault.diagnostic.message, fault)
+    return by_one_law(question.evaluation, question.call)
 
 
 def _always(_: Question) -> bool:

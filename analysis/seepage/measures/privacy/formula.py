@@ -180,7 +180,7 @@ def _ratios(
     """
     alphabet = alphabet_of(ring.parameters, ring.atoms)
     letters = _letters(ring, alphabet)
-    places = [[joint.variables.index(name) for name in part] for part in names]
+    places = [joint.positions(part) for part in names]
     found: dict[Values, dict[Values, dict[Values, Quotient]]] = {}
     for values, mass in joint.masses.items():
         one, to, given = (tuple([values[place] for place in part]) for part in places)

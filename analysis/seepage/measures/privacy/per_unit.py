@@ -77,8 +77,7 @@ def _inputs(asked: AskedChannel) -> list[Values]:
     joint = joint_of(asked.evaluation.inquiry, asked.evaluation.scope.core, asked.x)
     if not isinstance(joint, DiscreteJoint) or joint.cut is not None:
         fail(rules.NOT_SUPPORTED, asked.place, "not supported yet: a metric of inputs with infinitely many values")
-    places = [joint.variables.index(name) for name in asked.x]
-    return list(dict.fromkeys(tuple(values[at] for at in places) for values in joint.masses))
+    return joint.support(asked.x)
 
 
 def _by_distance(inputs: Sequence[Values], metric: Metric, only_links: bool) -> dict[Number, Pairs]:

@@ -106,7 +106,7 @@ def excesses_of(
     joint = runs.joint(scope.core, (*x, *y, *z))
     epsilon, delta = (written(scope, each, ranges) for each in (claim.epsilon, claim.delta))
     closeness = related(scope, call)
-    rows = rows_of(joint, *([joint.variables.index(name) for name in names] for names in (x, y, z)))
+    rows = rows_of(joint, *(joint.positions(names) for names in (x, y, z)))
     found: dict[object, Excess] = {}
     for inputs in rows.values():
         try:

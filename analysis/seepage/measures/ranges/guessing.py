@@ -312,7 +312,7 @@ class GuessingProblem:
         if self.is_cut:
             return (1 if measure.functional == "tries" else 0), (1 if measure.is_chance_to_guess else None)
         secrets = len(self._secrets())
-        fewest = min(secrets, len({tuple(key[place] for place in self._places(self.y)) for key in self.joint.masses}))
+        fewest = min(secrets, len(self.joint.support(self.y)))
         if measure.functional == "tries":
             return 1, number(Fraction(secrets + 1, 2))
         if measure.is_chance_to_guess:
@@ -379,7 +379,7 @@ class GuessingProblem:
 
     def _masses(self, table: Mapping[Values, Quotient]) -> tuple[Masses, list[Masses]]:
         """Return the masses of the secret's values, alone and for each value of what is seen."""
-        of, given = (self._places(names) for names in (self.x, self.y))
+        of, given = (self.joint.positions(names) for names in (self.x, self.y))
         alone: Masses = {}
         groups: dict[Values, Masses] = {}
         for key, mass in table.items():
@@ -389,11 +389,7 @@ class GuessingProblem:
         return alone, list(groups.values())
 
     def _secrets(self) -> set[Values]:
-        of = self._places(self.x)
-        return {tuple(key[place] for place in of) for key in self.joint.masses}
-
-    def _places(self, names: Sequence[str]) -> list[int]:
-        return [self.joint.variables.index(name) for name in names]
+        return set(self.joint.support(self.x))
 
 
 def _exact(measure: Measure, after: Fraction, before: Fraction | None) -> Number | None:
@@ -459,7 +455,7 @@ def _gain(
     scope: Scope, call: MeasureCall, joint: DiscreteJoint[Polynomial], x: Sequence[str], ranges: Mapping[str, Domain]
 ) -> Tries | Rows:
     """Return the gain of a call of ``G`` in the parameters."""
-    places = [joint.variables.index(name) for name in x]
+    places = joint.positions(x)
     support = {tuple(key[place] for place in places) for key in joint.masses}
     if isinstance(call.gain, GainTable):
         table = written_gains(scope, call.gain, support)

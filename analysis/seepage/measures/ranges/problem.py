@@ -541,8 +541,7 @@ def is_whole(joint: DiscreteJoint[Polynomial]) -> bool:
 
 
 def _count(part: Part, names: Sequence[str]) -> int:
-    places = [part.joint.variables.index(name) for name in names]
-    return max(1, len({tuple(values[place] for place in places) for values in part.joint.masses}))
+    return max(1, len(part.joint.support(names)))
 
 
 def _limits(part: Part) -> tuple[Number | None, Number | None]:
@@ -570,7 +569,7 @@ def _add(total: LogarithmSum, part: Part, sign: int, generators: Mapping[int, Se
             _add_entropies(total, p, factor, part.measure.entropies(x, y, z))
         case "divergence":
             q = table_of(part.other, generators, alphabet)
-            ours = marginal(p, [part.joint.variables.index(name) for name in part.x])
+            ours = marginal(p, part.joint.positions(part.x))
             theirs = marginal(q, [part.other.variables.index(name) for name in part.y])
             if not add_divergence(total, ours, theirs, factor):
                 raise NoAlgebra("the divergence is infinite")

@@ -91,8 +91,7 @@ def _disturbance(tau: arb) -> arb:
 
 
 def _count(joint: DiscreteJoint[Polynomial], names: Sequence[str]) -> int:
-    places = [joint.variables.index(name) for name in names]
-    return max(1, len({tuple(values[place] for place in places) for values in joint.masses}))
+    return max(1, len(joint.support(names)))
 
 
 def upper(ball: arb) -> Fraction:

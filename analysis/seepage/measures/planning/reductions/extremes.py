@@ -75,7 +75,7 @@ def _losses(posed: Question, kind: Kind) -> tuple[arb, arb] | None:
     joint = joint_of(posed.evaluation.inquiry, posed.core, (*kind.x, *kind.y))
     if not isinstance(joint, DiscreteJoint) or joint.cut is not None:
         return None
-    at, places = joint.variables.index(kind.x[0]), [joint.variables.index(name) for name in kind.y]
+    at, places = joint.variables.index(kind.x[0]), joint.positions(kind.y)
     rows: dict[Number, dict[Number, arb]] = {}
     for values, mass in joint.masses.items():
         total: Number = 0

@@ -78,8 +78,7 @@ def _distances(question: Question, kind: Kind) -> _Distances | None:
     joint = joint_of(question.evaluation.inquiry, question.core, kind.x)
     if not isinstance(joint, DiscreteJoint) or joint.cut is not None:
         return None
-    places = [joint.variables.index(name) for name in kind.x]
-    inputs = list(dict.fromkeys(tuple(values[at] for at in places) for values in joint.masses))
+    inputs = joint.support(kind.x)
     if any(exact.to_fraction(value) is None for values in inputs for value in values):
         return None
     found: _Distances = {}
