@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from seepage import exact
 from seepage.exact import Number
 from seepage.pipeline import check
 from seepage.semantics.checked import Checked
-from seepage.source import SourceFile
 from seepage.syntax.tree import Const, Placed
 
 
@@ -34,7 +34,7 @@ def with_constants(checked: Checked, values: Mapping[str, Number]) -> Checked:
         span = places[name]
         text = f"{text[: span.start]}{exact.spelled(values[name])}{text[span.end :]}"
     source = checked.source
-    found = check(SourceFile(source.name, text, source.version, source.files))
+    found = check(replace(source, text=text))
     for name, value in values.items():
         if name not in found.symbols.consts or exact.compare(found.symbols.consts[name], value) != 0:
             raise ValueError(f"the constant '{name}' cannot be {exact.show(value)}")

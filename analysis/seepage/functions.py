@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
@@ -18,7 +16,7 @@ from seepage.measures.asking import InformationUnit
 from seepage.measures.facts import Answer, LeakageRow, LeastLeft, VariableFacts, WorstCase
 from seepage.measures.parameters import Value
 from seepage.measures.result import Result
-from seepage.pipeline import Analysis
+from seepage.pipeline import Analysis, check
 from seepage.program import MeasureError, Program, parse
 from seepage.program import load as load_file
 from seepage.python.excerpts import pieces_of
@@ -27,7 +25,6 @@ from seepage.python.mechanisms import read as read_mechanisms
 from seepage.python.program import Unmarked, marked_functions, translated_function
 from seepage.python.questions import Wrong
 from seepage.python.translation import Translation
-from seepage.python.values import FLOAT, NUMERIC, Codes
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile, Span
 from seepage.syntax.printer import applied, format_text
@@ -37,8 +34,6 @@ if TYPE_CHECKING:
 
     from seepage.priors import Prior
 
-_WORD = re.compile(r"[^\W\d]\w*")
-_CODE = re.compile(r"\b([^\W\d]\w*+(?:\[\d{1,9}\])?) = (\d{1,9}/2)\b")
 _KNOWN_PROGRAMS = 64
 _TOLD = frozenset({"SEEP510", "SEEP511"})
 
@@ -184,20 +179,7 @@ class FunctionProgram(Program):
         """Return a sentence with Python's names and texts in place of the program's."""
         if self.translation is None:
             return text
-        run = self.translation.run
-        codes = self._coded()
-        shown = _CODE.sub(lambda found: _shown(run.codes, codes, found), text)
-        return _WORD.sub(lambda word: run.display.get(word[0], word[0]), shown)
-
-    def _coded(self) -> frozenset[str]:
-        """Return the variables whose fractions are codes of texts and the like."""
-        assert self.translation is not None
-        return frozenset(
-            name
-            for seen in self.translation.seen.values()
-            for path, name in seen.cells.items()
-            if not seen.kinds.get(path, FLOAT) <= NUMERIC and not seen.kinds[path] & FLOAT
-        )
+        return self.translation.run.told(text)
 
     def _told(self, result: Result, text: str) -> Result:
         because = tuple(
@@ -263,11 +245,6 @@ def _is_honest(diagnostic: Diagnostic) -> bool:
     return rule.code.startswith(("SEEP3", "SEEP9")) and rule.severity is not Severity.HINT
 
 
-def _shown(codes: Codes, coded: frozenset[str], found: re.Match[str]) -> str:
-    code = Fraction(found[2])
-    return f"{found[1]} = {codes.shown(code)}" if found[1] in coded and code in codes.names else found[0]
-
-
 def programs_of(
     text: str,
     name: str,
@@ -324,7 +301,7 @@ def load_function(
 
 @lru_cache(_KNOWN_PROGRAMS)
 def _checked(text: str) -> Checked:
-    return parse(text).checked
+    return check(SourceFile("<text>", text, is_guarded=True))
 
 
 def load(path: str | PathLike[str], *, priors: Mapping[str, Prior] | None = None) -> Program:

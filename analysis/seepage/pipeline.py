@@ -73,7 +73,7 @@ def check(source: SourceFile) -> Checked:
 def measured_source(checked: Checked, text: str) -> tuple[SourceFile, int]:
     """Return the program's text with a measure set below it, and where that starts: so its faults have a place of their own."""
     source = checked.source
-    return SourceFile(source.name, f"{source.text}\n{text}", source.version, source.files), len(source.text) + 1
+    return replace(source, text=f"{source.text}\n{text}"), len(source.text) + 1
 
 
 def measure(

@@ -371,7 +371,7 @@ class Program(Wished, Rendered):
         need_once(*(priors or {}), *laws)
         source = self.source
         text = with_laws(self.checked, {**(priors or {}), **laws})
-        return Program(check(SourceFile(source.name, text, files=source.files)))
+        return Program(check(replace(source, text=text)))
 
     def sample(
         self,

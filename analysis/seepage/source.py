@@ -46,12 +46,22 @@ class Span:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A text with its name (a path or a URI, for messages only), the editor's version of it, and where the files are that it names."""
+    """A text that is read.
+
+    Attributes:
+        name: a path or a URI, for messages only.
+        text: all of it.
+        version: the editor's.
+        files: where the files are that it names.
+        is_guarded: whether who wrote the text took care that no symbol is taken for a number, as programs made of Python functions do: they
+            branch on what a value is, which the rules for symbols, that know no branches, would not see.
+    """
 
     name: str
     text: str
     version: int = 0
     files: AnyFiles = NO_FOLDER
+    is_guarded: bool = False
 
     def __repr__(self) -> str:
         """Return its name and size; the text may be long."""

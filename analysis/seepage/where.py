@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cmp_to_key
 from typing import Literal, TypeAlias, TypeGuard
@@ -221,7 +221,7 @@ class _Looking:
     def program(self, text: str) -> Checked:
         """Return the program of a text, which stands in the place of the one that is asked."""
         source = self.checked.source
-        return check(SourceFile(source.name, text, source.version, source.files))
+        return check(replace(source, text=text))
 
     def without(self, span: Span, text: str) -> str:
         """Return the text of the program with another text in a place."""

@@ -283,7 +283,7 @@ class PythonFiles:
             return
         uri = function_uri(file.uri, name)
         document = self.documents.open(TextDocumentItem(uri, "seep", 0, ""))
-        document.owner, document.project = file.uri, file.held.project
+        document.owner, document.project, document.is_guarded = file.uri, file.held.project, True
         marked = file.functions[name] = Marked(program, document)
         if marked.become(program):
             self.scheduler.opened(document)

@@ -214,6 +214,7 @@ class Document:
     project: Configuration = field(default_factory=Configuration)
     refused: bool = False
     files: AnyFiles = NO_FOLDER
+    is_guarded: bool = False
     owner: str | None = None
     doubts: int = 0
     settled: int = 0
@@ -222,7 +223,7 @@ class Document:
     @property
     def source(self) -> SourceFile:
         """The text as the library takes it."""
-        return SourceFile(self.uri, self.lines.text, self.version, self.files)
+        return SourceFile(self.uri, self.lines.text, self.version, self.files, self.is_guarded)
 
     @property
     def names_files(self) -> bool:

@@ -112,8 +112,7 @@ class _Trial:
             replaced[slot] = variable(name, kinds, ANYTHING if slot >= first_count else support)
         run.tallies = run.tallies | set(self.names.values())
         run.counters = run.counters | {name for slot, name in self.names.items() if slot >= first_count}
-        self.flag = run.fresh("loop_end")
-        run.display[self.flag] = "how the loop ended"
+        self.flag = run.fresh("loop_end", "how the loop ended")
         run.write(before, f"{self.flag} := 0")
         body: Code = []
         self.base.append(Loop(f"{self.flag} == 0", body, run.at))

@@ -215,8 +215,7 @@ def _secret(work: Work, root: World, path: str, law: str) -> Value:
         )
     kinds, support = _kind_of(run, law_tree, has_texts=bool(_TEXTS.search(rest)))
     run.at = place
-    name = run.fresh(path.replace(".", "_"))
-    run.display[name] = path
+    name = run.fresh(path)
     seen = work.seen[path] = Seen(path)
     work.declarations.append((f"secret {name}", place))
     count = 1

@@ -136,12 +136,10 @@ def _name_cells(run: Run, seen: Seen, paths: Sequence[Path]) -> None:
         parent = tuple(before)
         if isinstance(last, int):
             if parent not in arrays:
-                arrays[parent] = run.fresh("_".join((seen.name, *map(str, parent))))
-                run.display[arrays[parent]] = shown_path(seen.name, parent)
+                arrays[parent] = run.fresh(shown_path(seen.name, parent))
             seen.cells[path] = f"{arrays[parent]}[{last}]"
         else:
-            seen.cells[path] = run.fresh("_".join((seen.name, *map(str, path))))
-            run.display[seen.cells[path]] = shown_path(seen.name, path)
+            seen.cells[path] = run.fresh(shown_path(seen.name, path))
     if len(arrays) == 1 and () in arrays and all(len(path) == 1 and isinstance(path[0], int) for path in paths):
         seen.whole = arrays[()]
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
+from seepage import exact
 from seepage.python.outputs import Path, Seen, is_number
 from seepage.python.values import Codes
 
@@ -75,9 +77,9 @@ def translated(text: str, seen: Mapping[str, Seen], codes: Codes) -> str:
     return "".join(made)
 
 
-def _literal(code: object, codes: Codes) -> str:
-    """Return the code of a text; of one that the function does not know, that of nothing."""
-    return f"({codes.code('missing') if code is None else code})"
+def _literal(code: Fraction | None, codes: Codes) -> str:
+    """Return the symbol of a text; of one that the function does not know, that of nothing."""
+    return exact.spelled(codes.code("missing") if code is None else code)
 
 
 def _reference(token: _Token, before: str, after: str, inside: list[str], seen: Mapping[str, Seen]) -> str:

@@ -27,6 +27,7 @@ from seepage.syntax.tree import (
     Parenthesized,
     Unary,
 )
+from seepage.syntax.vocabulary.symbols import symbol_of
 
 Known = Mapping[str, Support]
 _OPERATORS = frozenset(get_args(BinaryOperator))
@@ -38,7 +39,7 @@ def literal(value: int | Fraction) -> Expression:
     if value < 0:
         return Unary("-", literal(-value), HERE)
     whole = Fraction(value)
-    if whole.denominator == 1:
+    if whole.denominator == 1 or symbol_of(whole) is not None:
         return Number(whole, HERE)
     return Binary("/", Number(Fraction(whole.numerator), HERE), Number(Fraction(whole.denominator), HERE), HERE)
 

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from seepage.exact import Number as Exact
 from seepage.source import Span
 from seepage.syntax.tree import Expression
+from seepage.syntax.vocabulary.symbols import number_of
 
 HERE = Span(0, 0)
 MOST_VALUES = 256  # of a variable whose values are listed
@@ -188,7 +189,10 @@ class Object:
 
 
 class Codes:
-    """Numbers for texts, ``None`` and exceptions: halves of odd numbers, which no integer equals."""
+    """Numbers for texts, ``None`` and exceptions: symbols of the program, spelled as Python shows what they stand for.
+
+    So whoever shows a value shows Python's, and no sentence has to be read to find values in it.
+    """
 
     def __init__(self) -> None:
         self._codes: dict[tuple[str, str], Fraction] = {}
@@ -198,7 +202,7 @@ class Codes:
         """Return the number of a text (``str``), of ``none``, of an exception (``raise``) or of what is not there (``missing``)."""
         key = (sort, text)
         if key not in self._codes:
-            made = Fraction(2 * len(self._codes) + 1, 2)
+            made = number_of(_shown(sort, text))
             self._codes[key], self.names[made] = made, key
         return self._codes[key]
 
@@ -211,10 +215,11 @@ class Codes:
         sort, text = self.names.get(Fraction(value), ("", "")) if isinstance(value, Fraction) else ("", "")
         return text if sort == "str" else None
 
-    def shown(self, value: Fraction) -> str:
-        """Return what a number stands for as Python shows it."""
-        sort, text = self.names[value]
-        return {"none": "None", "str": repr(text), "raise": f"raise {text}", "missing": "no such element"}[sort]
+
+def _shown(sort: str, text: str) -> str:
+    """Return what Python shows of a value; a text without the quotes that end a symbol."""
+    shown = {"none": "None", "str": repr(text), "raise": f"raise {text}", "missing": "no such element"}[sort]
+    return shown.replace('"', "\\x22")
 
 
 @dataclass(frozen=True, slots=True)

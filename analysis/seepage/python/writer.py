@@ -19,7 +19,9 @@ from seepage.syntax.tree import Expression, Name, Number, Unary
 from seepage.syntax.vocabulary.keywords import KEYWORDS
 
 MOST_LINES = 60_000
-_UNSAFE = re.compile(r"\W")
+_MARK = "__"
+_UNSAFE = re.compile(r"\W+")
+_WORD = re.compile(r"\w++")
 
 
 class TooMuch(Exception):  # no error of this program
@@ -74,15 +76,33 @@ class Writer:
         self._number += 1
         return self._number
 
-    def fresh(self, hint: str) -> str:
-        """Return a name of the program that nothing else has, like the name of Python that it stands for."""
-        base = _UNSAFE.sub("_", hint.replace("__", "__u")) or "value"
-        if base in KEYWORDS or base[0].isdigit() or base == "_":
-            base = f"{base}__k" if not base[0].isdigit() and base != "_" else f"v{base}"
-        self._used[base] = count = self._used.get(base, 0) + 1
-        name = base if count == 1 else f"{base}__{count}"
-        self.display[name] = hint
+    def fresh(self, hint: str, told: str = "") -> str:
+        """Return a name of the program that nothing else has, like what it stands for.
+
+        Args:
+            hint: a name of Python, or a part of what one holds, as ``result[0].age``.
+            told: what people call it, if not that.
+        """
+        hint = hint.removeprefix("local ").strip() or "value"  # as the translation names a variable that is kept
+        told = told or hint
+        base = _UNSAFE.sub(_MARK, hint.replace(_MARK, f"{_MARK}u")).removesuffix(_MARK)
+        if not base or base[0].isdigit():
+            base = f"v{_MARK}{base}"
+        if base in KEYWORDS or base == "_" or (base != told and _MARK not in base):
+            base += f"{_MARK}k"
+        count = self._used.get(base, 0) + 1
+        while (name := base if count == 1 else f"{base}{_MARK}{count}") in self.display:
+            count += 1
+        self._used[base] = count
+        self.display[name] = told
         return name
+
+    def told(self, text: str) -> str:
+        """Return a text about the program with what people call its variables in place of their names.
+
+        A name that is called otherwise holds two underscores, which nothing else holds that is told of a program: no word can be taken for one.
+        """
+        return _WORD.sub(lambda word: self.display.get(word[0], word[0]) if _MARK in word[0] else word[0], text)
 
     def tell(self, rule: Rule, place: ast.AST | Span, message: str, *notes: str) -> None:
         """Report a finding, once."""

@@ -99,8 +99,12 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
     if isinstance(parsed.context, Lowered):
         check_tree = partial(_findings_of_tree, source)
         placed = [*dict.fromkeys((*traced(placed, parsed.context, check_tree), *of_procedures))]
+    context = parsed.context
+    if source.is_guarded:
+        placed = [one for one in placed if one.rule is not rules.SYMBOL_AS_NUMBER]
+        context = replace(context, symbolic=frozenset()) if isinstance(context, Lowered) else context
     told = ordered(mended(one, tree, symbols, source) for one in placed)
-    return Checked(source, tree, symbols, kinds, classification, told, units, parsed.context)
+    return Checked(source, tree, symbols, kinds, classification, told, units, context)
 
 
 def _hidden(lowered: Lowered | None) -> Callable[[int], bool]:

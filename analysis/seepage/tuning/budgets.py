@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
@@ -15,7 +16,7 @@ from seepage.semantics.blocking import blocking
 from seepage.semantics.checked import Checked, RequireSymbol
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.needed import unroll_for
-from seepage.source import SourceFile, Span
+from seepage.source import Span
 from seepage.syntax.spell import spell
 
 _OPPOSITE: Mapping[str, str] = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}
@@ -44,7 +45,7 @@ def with_budget(checked: Checked, text: str) -> tuple[Checked, RequireSymbol]:
     """
     source = checked.source
     head = f"{source.text}\nrequire "
-    wider = check(SourceFile(source.name, head + text, source.version, source.files))
+    wider = check(replace(source, text=head + text))
     for each in blocking(wider):
         raise Fault(each)
     for each in wider.diagnostics:

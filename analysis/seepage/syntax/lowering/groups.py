@@ -224,7 +224,8 @@ def _names(readings: Sequence[RawLeaf | RawHeader]) -> tuple[frozenset[str], boo
     for reading in readings:
         found.update(one.value for one in (*reading.names, *(() if reading.name is None else (reading.name,))))
         if isinstance(reading, RawLeaf):
-            parts = (*reading.targets, reading.value, reading.bound, reading.given, *reading.values)
+            ends = () if reading.interval is None else (reading.interval.low, reading.interval.high)
+            parts = (*reading.targets, reading.value, reading.bound, reading.given, *reading.values, *ends)
         else:
             parts = (reading.condition, reading.low, reading.high)
         stack += [one for one in parts if one is not None]

@@ -15,6 +15,7 @@ from seepage.syntax.tree import (
     Call,
     Cell,
     Conditional,
+    Const,
     Distribution,
     Expression,
     Family,
@@ -23,14 +24,19 @@ from seepage.syntax.tree import (
     If,
     Index,
     Item,
+    MeasureArithmetic,
     MeasureCall,
+    MeasureNegation,
+    MeasureOptimum,
     MetricName,
     Mixture,
     Module,
     Name,
     Number,
+    Param,
     Parenthesized,
     Placed,
+    Require,
     Sample,
     Table,
     Unary,
@@ -43,6 +49,7 @@ from seepage.syntax.vocabulary.symbols import symbol_of
 _NEEDS_NUMBERS = frozenset(("+", "-", "*", "/", "%", "^", "<", "<=", ">", ">="))
 _OF_VALUES = ("uniform_of", "attacker")  # laws whose arguments are the values that they may come to
 _OF_MEANS = ("E", "Var")
+_MEASURES = (MeasureArithmetic, MeasureCall, MeasureNegation, MeasureOptimum)
 _BY_DISTANCE = "distance"
 _METRICS_OF_NUMBERS = ("difference", "euclid")
 
@@ -65,6 +72,8 @@ def assigned(module: Module) -> Iterator[tuple[str, Sequence[Expression]]]:
                 yield target.array if isinstance(target, Index) else target.id, (value,)
             case Sample(target=target, distribution=distribution):
                 yield target.array if isinstance(target, Index) else target.id, tuple(_values(distribution))
+            case Const(name=name, value=value):
+                yield name, (value,)
             case _:
                 pass
 
@@ -170,6 +179,15 @@ def needing_numbers(node: walk.Node | Raw) -> Sequence[Expression | Raw]:
             return arguments if name not in MEASURES or name in _OF_MEANS else ()
         case Family(name=name, arguments=arguments) if name not in _OF_VALUES:
             return [one.value for one in arguments]
+        case Param(domain=domain, default=default):
+            ends = () if domain is None else (domain.low, domain.high)
+            return ends if default is None else (*ends, default)
+        case Require(bound=bound):
+            return (bound,)
+        case MeasureArithmetic(left=left, right=right):
+            return [one for one in (left, right) if not isinstance(one, _MEASURES)]
+        case MeasureNegation(operand=operand) if not isinstance(operand, _MEASURES):
+            return (operand,)
         case MeasureCall(name=name, left=left):
             return left if name in _OF_MEANS or is_by_distance(node) else ()
         case RawCall(name=token, groups=groups) if token.value in _OF_MEANS:
