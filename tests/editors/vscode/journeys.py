@@ -39,6 +39,18 @@ MARKS = """() => [...document.querySelectorAll(".margin-view-overlays .cgmr, .gl
   .map((one) => getComputedStyle(one).backgroundImage.match(/(holds|violated|unknown)-(light|dark)/)?.[0]).filter(Boolean)"""
 
 
+# The lines on which heat is marked in the gutter, by what is written there, each with its level and theme.
+HEAT = """() => {
+  const lines = [...document.querySelectorAll(".view-line")].map((one) => [Math.round(one.getBoundingClientRect().top), one.textContent.replaceAll("\u00a0", " ").trim()]);
+  return [...document.querySelectorAll(".margin-view-overlays .cgmr, .glyph-margin-widgets .cgmr")].flatMap((one) => {
+    const level = getComputedStyle(one).backgroundImage.match(/heat-((?:low|middle|high)-(?:light|dark))/)?.[1];
+    const top = one.getBoundingClientRect().top;
+    const line = lines.find(([at]) => Math.abs(at - top) < 8);
+    return level === undefined ? [] : [`${level} ${line?.[1]}`];
+  });
+}"""
+
+
 def servers(folder: Path) -> list[int]:
     """Return the processes of language servers that were started from a folder's environment."""
     command = str(folder / ".venv" / "bin" / "seepage-lsp")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Callable
 
 import pytest
 from tests.editors.vscode.browser import Page
-from tests.editors.vscode.journeys import LENS, MARKS, STATUS, TAKES_LONG, THEMES
+from tests.editors.vscode.journeys import HEAT, LENS, MARKS, STATUS, TAKES_LONG, THEMES
 from tests.editors.vscode.probing import Probe
 
 pytestmark = pytest.mark.timeout(900)
+
+COMMITTER = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
 
 
 def test_opening_a_program_shows_what_leaks_and_marks_its_budget(
@@ -75,6 +79,32 @@ def test_a_text_that_is_changed_on_disk_is_analysed_as_if_it_had_been_saved_here
     assert "0.16 bits leak · exact · stale" in str(probe.ask("lenses", file=program))
     page.press("Control+z")
     page.see_no_more(LENS, "stale")
+
+
+def test_a_leak_that_grew_since_the_last_commit_has_a_lens_and_its_statement_heat_in_the_gutter(
+    project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
+) -> None:
+    page, probe = project
+    for words in (("init", "-q"), ("add", program), (*COMMITTER, "commit", "-q", "-m", "first")):
+        subprocess.run(("git", *words), cwd=probe.folder, check=True, capture_output=True)
+
+    try:
+        probe.ask("replace", file=program, find="if t { o := r } else { o := !r }", by="o := r")
+        probe.ask("save", file=program)
+        page.see(LENS, "grew by 0.839942 bits since HEAD")  # all of 1 bit, after 1 - h(1/(e + 1)) = 0.160058
+        page.press("Control+End")
+        page.see(LENS, "holds in HEAD")  # the budget, which is violated now
+        assert page.evaluate(HEAT) == []
+        page.run("Seepage: Show or Hide Where It Leaks")
+        # Without that assignment nothing is told; the draw of t decides nothing any more.
+        assert page.wait(f"() => {{ const found = ({HEAT})(); return found.length > 0 && found; }}") == [
+            "high-light o := r"
+        ]
+        look(page, "grew-and-hot")
+        page.run("Seepage: Show or Hide Where It Leaks")
+        page.wait(f"() => ({HEAT})().length === 0")
+    finally:
+        shutil.rmtree(probe.folder / ".git")
 
 
 def test_a_hover_tells_formula_and_number(
