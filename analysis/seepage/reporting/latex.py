@@ -89,10 +89,11 @@ def declared(document: str) -> str:
 
 
 def _declaration(letter: str) -> str:
-    return rf"\seepagecharacter{{{ord(letter):04X}}}{{{_character(letter)}}}" + "\n"
+    return rf"\seepagecharacter{{{ord(letter):04X}}}{{{character(letter)}}}" + "\n"
 
 
-def _character(letter: str) -> str:
+def character(letter: str) -> str:
+    """Return a character beyond ASCII in text: a command of LaTeX that every installation has, its number where there is none."""
     if letter in _SIGNS:
         return rf"\ensuremath{{{_SIGNS[letter]}}}"
     if letter in _LETTERS:
