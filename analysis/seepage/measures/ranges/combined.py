@@ -19,7 +19,8 @@ from seepage.exact import Number, div, enclose
 from seepage.measures.planning.table import row_of
 from seepage.measures.ranges.guessing import guessing_problem
 from seepage.measures.ranges.privacy import Difference, written
-from seepage.measures.ranges.problem import NoProblem, Runs, problem_of
+from seepage.measures.ranges.problem import problem_of
+from seepage.measures.ranges.runs import NoProblem, Runs
 from seepage.measures.ranges.search import Enclosed, Question
 from seepage.measures.scope import Scope
 from seepage.semantics.checked import Domain

@@ -22,12 +22,13 @@ from seepage.measures.digits import rounded
 from seepage.measures.formulas.inlining import inlined
 from seepage.measures.planning.table import row_of
 from seepage.measures.ranges.cells import cells_of
+from seepage.measures.ranges.conditions import passing_conditions
 from seepage.measures.ranges.coupled import by_boxes
 from seepage.measures.ranges.degrading import by_least_noise, by_parts
 from seepage.measures.ranges.kinds import by_limits_alone, capacity, guessing, privacy, quotient, sums
 from seepage.measures.ranges.numbers import without_value
-from seepage.measures.ranges.problem import NoProblem, passing_conditions
 from seepage.measures.ranges.required import Decision, Requirement, ranges_of
+from seepage.measures.ranges.runs import NoProblem
 from seepage.measures.ranges.search import Cell, Outcome, Point
 from seepage.measures.requirement import Verdict
 from seepage.rules import IMPOSSIBLE_OBSERVATION, NOT_SUPPORTED

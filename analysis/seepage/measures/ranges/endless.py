@@ -20,7 +20,8 @@ from seepage.engines.forward.polynomials import Polynomial, Polynomials
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number
 from seepage.measures.ranges.guessing import GuessingProblem, Rows
-from seepage.measures.ranges.problem import Problem, ring_of
+from seepage.measures.ranges.problem import Problem
+from seepage.measures.ranges.runs import ring_of
 from seepage.measures.ranges.search import Cell, Outcome, Point
 from seepage.semantics.checked import Domain
 from seepage.semantics.expressions import plain_names

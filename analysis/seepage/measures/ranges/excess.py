@@ -20,8 +20,9 @@ from seepage.measures.privacy.neighbours import TooManyNeighbours, neighbourhood
 from seepage.measures.ranges.algebra import Enclosing
 from seepage.measures.ranges.form import Form
 from seepage.measures.ranges.guessing import Guessing, Maxima
+from seepage.measures.ranges.letters import translation_of
 from seepage.measures.ranges.privacy import Claim, Row, related, rows_of, sum_of, written
-from seepage.measures.ranges.problem import NoProblem, Runs, ring_of, translation_of
+from seepage.measures.ranges.runs import NoProblem, Runs, ring_of
 from seepage.measures.scope import Scope, spelled_number, variables
 from seepage.semantics.checked import Domain
 from seepage.source import Span

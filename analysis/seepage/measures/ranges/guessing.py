@@ -51,20 +51,14 @@ from seepage.measures.guessing.gains import ONE_TRY, Distance, Table, Tries
 from seepage.measures.joints import observing
 from seepage.measures.planning.table import MEASURES, Measure, row_of
 from seepage.measures.ranges.algebra import Enclosing
+from seepage.measures.ranges.conditions import conditions_of
 from seepage.measures.ranges.form import Form, form_of
+from seepage.measures.ranges.letters import Translation, translation_of
 from seepage.measures.ranges.privacy import written
-from seepage.measures.ranges.problem import (
-    NoProblem,
-    Runs,
-    Translation,
-    add_static,
-    conditions_of,
-    is_whole,
-    ring_of,
-    table_of,
-    translation_of,
-)
+from seepage.measures.ranges.runs import NoProblem, Runs, is_whole, ring_of
 from seepage.measures.ranges.slack import upper
+from seepage.measures.ranges.statics import add_static
+from seepage.measures.ranges.terms import table_of
 from seepage.measures.scope import Scope, core_expression, spelled_number, variables
 from seepage.semantics.checked import Domain
 from seepage.semantics.evaluate import evaluate

@@ -15,13 +15,15 @@ from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.planning.table import row_of
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.ranges.combined import CombinedProblem, combined_problem
+from seepage.measures.ranges.conditions import conditions_of
 from seepage.measures.ranges.endless import bounded
 from seepage.measures.ranges.excess import excesses_of
 from seepage.measures.ranges.guessing import GuessingProblem, guessing_problem
 from seepage.measures.ranges.noise import differences_of
 from seepage.measures.ranges.privacy import Claim, Difference, ratios_of, written
-from seepage.measures.ranges.problem import NoProblem, Problem, Runs, conditions_of, problem_of
+from seepage.measures.ranges.problem import Problem, problem_of
 from seepage.measures.ranges.required import Decision, Requirement, only_violations
+from seepage.measures.ranges.runs import NoProblem, Runs
 from seepage.measures.ranges.search import Outcome, Point, Question, search
 from seepage.measures.requirement import Comparison, Verdict
 from seepage.measures.scope import Scope, core_expression, variables

@@ -22,8 +22,9 @@ from seepage.measures.privacy.releases import (
     steps_of,
     undominated,
 )
+from seepage.measures.ranges.conditions import passing_conditions
 from seepage.measures.ranges.privacy import Claim, Difference, related, written
-from seepage.measures.ranges.problem import NoProblem, Runs, passing_conditions
+from seepage.measures.ranges.runs import NoProblem, Runs
 from seepage.measures.scope import Scope, variables
 from seepage.semantics.checked import Domain
 from seepage.semantics.slice import slice_program

@@ -26,14 +26,9 @@ from seepage.measures.formulas.symbolic import LogarithmSum
 from seepage.measures.privacy.closeness import closeness_of, is_per_unit
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods
 from seepage.measures.ranges.form import Form, form_of
-from seepage.measures.ranges.problem import (
-    NoProblem,
-    Runs,
-    Translation,
-    add_static,
-    ring_of,
-    translation_of,
-)
+from seepage.measures.ranges.letters import Translation, translation_of
+from seepage.measures.ranges.runs import NoProblem, Runs, ring_of
+from seepage.measures.ranges.statics import add_static
 from seepage.measures.scope import Scope, core_expression, spelled_number, variables
 from seepage.semantics.checked import Domain
 from seepage.source import Span
