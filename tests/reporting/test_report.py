@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -241,6 +242,32 @@ def test_each_character_beyond_ascii_is_declared(made: Path) -> None:
     declared = {chr(int(number, 16)) for number in re.findall(r"\\seepagecharacter\{([0-9A-F]+)\}", text)}
 
     assert {letter for letter in text if ord(letter) > 127} == declared
+
+
+def test_a_function_of_python_has_curves_and_the_range_in_which_its_budget_holds(tmp_path: Path) -> None:
+    marks = '(secret={"s": "flip(1/2)"}, output=["result"], param={"p": "3/4 in [1/2, 1]"}'
+    body = "    if random.random() < p:\n        return s\n    return 1 - s\n"
+    text = (
+        f"import random\nfrom seepage_marks import leakage\n\n\n@leakage{marks})\ndef first(s, p):\n{body}\n\n"
+        f'@leakage{marks}, require=["I(s; result) <= 0.1"])\ndef second(s, p):\n{body}'
+    )
+    tree(tmp_path, {"polls.py": text})
+
+    words = run("report", "polls.py", inside=tmp_path).stdout
+
+    for name in ("first", "second"):
+        _, _, curve = words.partition(f"`{name}: I(s; result)` in bits over `p`:")
+        told = [re.fullmatch(r"\| (\S+) \| (\S+) \|", line) for line in curve.strip().splitlines()[2:11]]
+        points = [(float(each[1]), float(each[2])) for each in told if each is not None]
+        assert [x for x, _ in points] == [1 / 2 + number / 16 for number in range(9)]
+        for p, leak in points:  # a binary symmetric channel: 1 - h(p)
+            surprise = sum(-each * math.log2(each) for each in (p, 1 - p) if each)
+            assert leak == pytest.approx(1 - surprise, abs=1e-5)
+        assert f"Derivation of <code>{name}: I(s; result)</code>" in words
+    held = re.search(r"Holds for `p` from `0.5` to `([0-9.]+)`", words)
+    assert held is not None
+    end = float(held[1])
+    assert 1 + end * math.log2(end) + (1 - end) * math.log2(1 - end) == pytest.approx(0.1, abs=1e-5)
 
 
 def test_latex_compiles(made: Path, tmp_path: Path) -> None:

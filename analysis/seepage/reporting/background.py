@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from seepage.deadline import Deadline, sooner
@@ -23,7 +23,7 @@ from seepage.report.numbers import number_text
 from seepage.report.where import without_text
 from seepage.reporting.assumed import Assumed, Names, assumed
 from seepage.reporting.drawing import Drawing, Helped
-from seepage.reporting.told import AskedTold, DerivationTold, Fact, LineNote, ProgramTold, code
+from seepage.reporting.told import AskedTold, DerivationTold, Fact, LineNote, PlotTold, ProgramTold, code
 from seepage.source import SourceFile, Span
 from seepage.syntax.tree import array_of
 from seepage.where import Where, where
@@ -64,8 +64,8 @@ class Looking:
         derivations = tuple(self._derivations(self._share(deadline, 0.3), missing))
         notes = () if name else tuple(self._notes(self._share(deadline, 0.5), missing))
         drawing = Drawing(self.program.checked, self.params, self.unit, deadline)
-        helped = () if name else tuple(drawing.helped())
-        plots = () if name else tuple(drawing.plots(self.leaks, helped))
+        helped = tuple(drawing.helped())
+        plots = tuple(map(self._in_words, drawing.plots(self.leaks, helped)))
         return ProgramTold(
             name,
             secrets,
@@ -102,6 +102,11 @@ class Looking:
         found = self.program.translation if isinstance(self.program, FunctionProgram) else None
         return "" if found is None else printable(found.function)
 
+    @property
+    def _of(self) -> str:
+        """What stands before a measure of a function: of which it is."""
+        return f"{self._function}: " if self._function else ""
+
     @cached_property
     def _lines(self) -> tuple[int, int]:
         """The lines of a function of Python; 0 and 0 for a whole file."""
@@ -136,7 +141,7 @@ class Looking:
     def _derivations(self, deadline: Deadline, missing: list[str]) -> Iterator[DerivationTold]:
         late, long = list[str](), list[str]()
         for leak in self.leaks:
-            shown = printable(self.names.words(leak))
+            shown = f"{self._of}{printable(self.names.words(leak))}"
             if deadline.passed():
                 late.append(shown)
                 continue
@@ -168,6 +173,14 @@ class Looking:
         if late:
             missing.append(f"which statements {_first_of(late)} leak by was not looked for: the time was over")
 
+    def _in_words(self, plot: PlotTold) -> PlotTold:
+        """Return a plot in the words of the text that is reported; that of a function says of which."""
+        measure, parameter, words = map(self.names.words, (plot.measure, plot.parameter, plot.words))
+        of = f"{self._function}: " if self._function else ""
+        return replace(
+            plot, measure=of + printable(measure), parameter=printable(parameter), words=of + printable(words)
+        )
+
     def _asked(self, helped: tuple[Helped, ...]) -> Iterator[AskedTold]:
         symbols = self.program.checked.symbols
         place = self.program.place_of if isinstance(self.program, FunctionProgram) else _same
@@ -178,7 +191,7 @@ class Looking:
         for shown in symbols.shows:
             yield AskedTold(place(shown.span).start, measure_words(shown.node.measure, quote))
         for require in symbols.requires:
-            helps = tuple(each.words for each in helped if each.require is require)
+            helps = tuple(self.names.words(each.words) for each in helped if each.require is require)
             yield AskedTold(place(require.span).start, require_words(require.node, quote), helps)
 
 
