@@ -74,9 +74,9 @@ def of_npz(data: bytes) -> str:
                 raise NotImported(f"its arrays have more than {_MOST_BYTES:,} bytes")
         with np.load(BytesIO(data), allow_pickle=False) as found:
             arrays = {name: found[name] for name in _ARRAYS if name in found.files}
-    except (ValueError, OSError, EOFError, MemoryError, NotImplementedError, zipfile.BadZipFile) as error:
-        if isinstance(error, NotImported):
-            raise
+    except NotImported:
+        raise
+    except (ValueError, OSError, EOFError, MemoryError, NotImplementedError, zipfile.BadZipFile):  # numpy's, and zip's
         raise NotImported("it is no archive of arrays, as numpy.savez writes it, or some of them are objects") from None
     sizes = {name: array.ndim for name, array in arrays.items()}
     if "matrix" not in arrays or any(size != (2 if name == "matrix" else 1) for name, size in sizes.items()):
