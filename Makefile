@@ -6,6 +6,7 @@
 # test-library  the library, the command line and the server alone, as on each version of Python
 # conformance   what the language server keeps of the protocol, sentence by sentence, with its tests
 # docs      the documentation as a site, in build/site; a link that leads nowhere is an error
+# gallery   the same with the examples, each with a panel that works without a server; the first time takes many minutes
 # vsix      build vscode-extension/seepage.vsix
 # page      the page of seepage play and the panel of notebooks, which a wheel that is built afterwards carries
 # bench     speed of each thing: one JSON object a line
@@ -27,7 +28,7 @@ WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n 
 unexport PYTHONDONTWRITEBYTECODE
 PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark' -o -name '*.seep') pyproject.toml
 
-.PHONY: demo test test-library check check-style check-mypy check-pyright check-extension gate conformance docs vsix page bench editor screenshots release-check clean
+.PHONY: demo test test-library check check-style check-mypy check-pyright check-extension gate conformance docs gallery vsix page bench editor screenshots release-check clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -66,6 +67,11 @@ conformance: .venv/installed
 
 docs: .venv/installed
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --config-file docs/site/mkdocs.yml
+
+gallery: .venv/installed $(EXTENSION)/node_modules/installed
+	cd $(EXTENSION) && node build.mjs --gallery
+	$(BIN)/python -m gallery build/gallery --cache build/gallery-answers
+	$(MAKE) docs
 
 vsix: $(EXTENSION)/seepage.vsix
 

@@ -1,4 +1,4 @@
-// Bundles the extension to out/extension.js, its form for browsers to out/web.js, and its panel to out/panel/; with --panel the panel alone, with --play the page of `seepage play` and with --notebook the panel of notebooks, into the Python packages that serve them, with --test the unit tests to out/test/.
+// Bundles the extension to out/extension.js, its form for browsers to out/web.js, and its panel to out/panel/; with --panel the panel alone, with --gallery the pages of the gallery to out/gallery/, with --play the page of `seepage play` and with --notebook the panel of notebooks, into the Python packages that serve them, with --test the unit tests to out/test/.
 import { build } from "esbuild";
 import { copyFileSync, readdirSync, rmSync } from "node:fs";
 
@@ -70,6 +70,19 @@ if (process.argv.includes("--test")) {
   await build({ ...page, entryPoints: { play: "play/play.css" }, outdir: folder });
   copyFileSync("play/index.html", `${folder}/index.html`);
   copyFileSync("images/icon.png", `${folder}/icon.png`);
+} else if (process.argv.includes("--gallery")) {
+  const page = { bundle: true, minify: true, logLevel: "warning", target: "es2022" };
+  // No module: browsers load none from a file, and the pages work from a folder, too.
+  await build({
+    ...page,
+    platform: "browser",
+    format: "iife",
+    entryPoints: { gallery: "gallery/page.ts" },
+    outdir: "out/gallery",
+    loader: { ".css": "text" },
+  });
+  await build({ ...page, entryPoints: { gallery: "gallery/gallery.css" }, outdir: "out/gallery" });
+  await build({ ...shared, entryPoints: ["gallery/missing.ts"], outdir: "out/gallery", sourcemap: false });
 } else {
   if (!process.argv.includes("--panel")) {
     await build({

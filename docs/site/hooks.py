@@ -25,6 +25,8 @@ _SHOWN = (
 )
 _OWN = ("docs/site/mkdocs.yml", "docs/site/*.py")
 _OBJECTS = "objects"
+_BUILT = ROOT / "build"
+_GALLERY = _BUILT / "gallery"
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -32,6 +34,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     objects = [f"{_OBJECTS}/README.md", *({name: _page_of(name)} for name in _names())]
     place = next(at for at, each in enumerate(config.nav) if "Languages" in each)
     config.nav.insert(place, {"Objects": objects})
+    if _gallery():
+        start = next(each["Start"] for each in config.nav if "Start" in each)
+        start.insert(0, {"Gallery with panels": "gallery/index.html"})
     return config
 
 
@@ -42,9 +47,18 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path in shown:
         if not any(path.match(own) for own in _OWN) and "__pycache__" not in path.parts:
             kept.append(File(str(path.relative_to(ROOT)), str(ROOT), config.site_dir, config.use_directory_urls))
+    kept += [
+        File(str(path.relative_to(_BUILT)), str(_BUILT), config.site_dir, config.use_directory_urls)
+        for path in _gallery()
+    ]
     kept.append(File.generated(config, f"{_OBJECTS}/README.md", content=_table()))
     kept += [File.generated(config, _page_of(name), content=f"::: seepage.{name}\n") for name in _names()]
     return Files(kept)
+
+
+def _gallery() -> list[Path]:
+    """Return the files of the gallery, if `make gallery` has made it."""
+    return sorted(path for path in _GALLERY.glob("*") if path.is_file())
 
 
 def _names() -> list[str]:

@@ -11,7 +11,7 @@ _HERE = Path(__file__).parent / "examples"
 FOLDER = _HERE if _HERE.is_dir() else Path(__file__).parents[2] / "examples"
 _GROUP = re.compile(r"^## (.+)$")
 _ROW = re.compile(r"^\| (\[[^|]*) \| ([^|]*) \|$")
-_PROGRAM = re.compile(r"\[([\w-]+)\.seep\]")
+_PROGRAM = re.compile(r"\[([^]]+)\]\(([\w-]+\.seep)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,5 @@ def examples() -> list[Example]:
         if heading := _GROUP.match(line):
             group = heading[1]
         elif row := _ROW.match(line):
-            found += [Example(f"{stem}.seep", _title(stem), group, row[2].strip()) for stem in _PROGRAM.findall(row[1])]
+            found += [Example(name, title, group, row[2].strip()) for title, name in _PROGRAM.findall(row[1])]
     return found
-
-
-def _title(stem: str) -> str:
-    return stem.replace("-", " ").capitalize()

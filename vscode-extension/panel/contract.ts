@@ -74,6 +74,8 @@ export interface Parameter {
   /** Those that depend on it, of what the program asks; null where that is not known. */
   readonly measures: readonly string[] | null;
   readonly range: Range;
+  /** The only values, as source text from least to greatest, for which there are answers beside the one in force; absent where a server answers any. */
+  readonly stops?: readonly string[];
 }
 
 export interface Row {
@@ -133,6 +135,8 @@ export interface Results {
   readonly table: readonly Row[];
   readonly answers: readonly Answer[];
   readonly variables: readonly Variable[];
+  /** Whether all answers were kept beforehand, so that there is nobody to ask anything else. */
+  readonly kept?: boolean;
   /** What differs from the last commit; null or absent where nothing does, or that is not known. */
   readonly changes?: Changes | null;
 }

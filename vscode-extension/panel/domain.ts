@@ -57,6 +57,9 @@ export function isFixed(parameter: Parameter): boolean {
 
 /** Positions of the slider go from 0 to this, each a value of its own, both ends of the range among them. */
 export function stepsOf(parameter: Parameter, span: Span): number {
+  if (parameter.stops !== undefined) {
+    return Math.max(1, parameter.stops.length - 1);
+  }
   const most = parameter.integer ? STEPS : Infinity;
   const count = span.logarithmic
     ? LOGARITHMIC_STEPS
@@ -79,6 +82,9 @@ export function partOf(span: Span, value: number): number {
 
 /** The value at a part (0 to 1) of the range, as short decimal text in the domain. */
 export function textAt(parameter: Parameter, span: Span, part: number): string {
+  if (parameter.stops !== undefined) {
+    return nearest(parameter.stops, span, part);
+  }
   const bounded = isFixed(parameter) ? 0 : Math.min(1, Math.max(0, part));
   const end = bounded === 0 ? "low" : bounded === 1 ? "high" : null;
   if (end !== null && span[end] === real(parameter[end]) && !parameter[`${end}Open`]) {
@@ -91,6 +97,11 @@ export function textAt(parameter: Parameter, span: Span, part: number): string {
   const value = span.low + bounded * (span.high - span.low);
   // The ends are where the user put them, on the grid or not.
   return inDomain(parameter, end !== null ? span[end] : Math.round(value / step) * step, step);
+}
+
+function nearest(stops: readonly string[], span: Span, part: number): string {
+  const away = (text: string): number => Math.abs(partOf(span, parsed(text)) - part);
+  return stops.reduce((best, each) => (away(each) < away(best) ? each : best), stops[0] ?? "");
 }
 
 /** An end of the domain as the program has it: a double may lie outside of `[1/3, 2/3]`. */
@@ -148,5 +159,20 @@ export function wrong(parameter: Parameter, text: string): string {
   const [low, high] = [real(parameter.low), real(parameter.high)];
   const below = value < low || (parameter.lowOpen && value === low);
   const above = value > high || (parameter.highOpen && value === high);
-  return below || above ? `expected a value in ${parameter.domain}` : "";
+  if (below || above) {
+    return `expected a value in ${parameter.domain}`;
+  }
+  const { stops } = parameter;
+  const isKept = stops === undefined || value === real(parameter.value) || stops.some((each) => parsed(each) === value);
+  return isKept ? "" : `here are numbers for ${String(stops.length)} values, ${stops.slice(0, 3).join(", ")}, …`;
+}
+
+/** Values for which answers can be kept: at most so many, evenly over the range that is shown at first, each a step of its slider. */
+export function stopsOf(parameter: Parameter, most: number): readonly string[] {
+  const span = defaultSpan(parameter);
+  const steps = stepsOf(parameter, span);
+  const counts = Array.from({ length: Math.min(most, steps) }, (_, index) => index + 1);
+  const count = Math.max(...counts.filter((each) => steps % each === 0));
+  const parts = Array.from({ length: count + 1 }, (_, index) => index / count);
+  return [...new Set(parts.map((part) => textAt(parameter, span, part)))];
 }

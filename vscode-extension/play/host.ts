@@ -1,5 +1,6 @@
 /** What the panel needs of this page. */
 
+import { downloaded } from "../panel/download";
 import type { Host } from "../panel/host";
 import type { Connection } from "./connection";
 
@@ -31,16 +32,7 @@ export function panelHost(connection: Connection, notified: Listener, reveal: Ho
     copy: (text) => {
       void navigator.clipboard.writeText(text);
     },
-    save: ({ name, mime, data }) => {
-      const link = document.createElement("a");
-      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-      link.href = URL.createObjectURL(new Blob([bytes], { type: mime }));
-      link.download = name;
-      link.click();
-      setTimeout(() => {
-        URL.revokeObjectURL(link.href);
-      });
-    },
+    save: downloaded,
     reveal,
     onTheme: (listener) => {
       for (const query of ["(prefers-color-scheme: dark)", "(prefers-contrast: more)"]) {

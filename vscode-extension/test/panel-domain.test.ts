@@ -10,6 +10,7 @@ import {
   rescaled,
   STEPS,
   stepsOf,
+  stopsOf,
   textAt,
   wrong,
 } from "../panel/domain";
@@ -120,4 +121,33 @@ test("a field says what it expected", () => {
   assert.equal(wrong(CLOSED, "half"), "expected a number, such as 0.5 or 1/2");
   assert.equal(wrong(OPEN, "1"), "expected a value in (0, 1)");
   assert.equal(wrong(CLOSED, "1"), "");
+});
+
+for (const each of ALL) {
+  test(`stops over ${each.domain} are values of it, in order, ends of the slider among them, and each a step of the slider`, () => {
+    const stops = stopsOf(each, 20);
+    const kept = { ...each, stops };
+    const span = defaultSpan(each);
+    assert.ok(2 <= stops.length && stops.length <= 21);
+    assert.deepEqual(
+      stops,
+      [...stops].sort((one, other) => parsed(one) - parsed(other)),
+    );
+    assert.ok(stops.every((text) => wrong(kept, text) === ""));
+    assert.equal(stops[0], textAt(each, span, 0));
+    assert.equal(stops.at(-1), textAt(each, span, 1));
+    const steps = stepsOf(kept, span);
+    const reached = Array.from({ length: steps + 1 }, (_, step) => textAt(kept, span, step / steps));
+    assert.deepEqual(reached, stops);
+  });
+}
+
+test("where only some values have answers, a slider goes to the nearest, and others are refused but for that of the text", () => {
+  const kept = { ...CLOSED, stops: ["0", "0.25", "0.3", "1"] };
+  assert.equal(textAt(kept, defaultSpan(kept), 0.26), "0.25");
+  assert.equal(textAt(kept, defaultSpan(kept), 0.9), "1");
+  assert.equal(wrong(kept, "1/4"), "");
+  assert.equal(wrong(kept, "0.5"), ""); // the value in force
+  assert.match(wrong(kept, "0.4"), /here are numbers for 4 values/);
+  assert.match(wrong(kept, "2"), /in \[0, 1\]/);
 });

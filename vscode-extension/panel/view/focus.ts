@@ -1,6 +1,6 @@
 /** The measure in focus: its number, and its formula typeset. */
 
-import type { Result } from "../contract";
+import type { Result, Results } from "../contract";
 import { ASKING, digitsOf, focusOf, isCurrent, isLeftOut, type Model, type Question, questions } from "../model";
 import { boundsText, MOST_DIGITS, numberText, symbolOf } from "../numbers";
 import { drawable } from "../slots";
@@ -35,26 +35,31 @@ export function focus(model: Model): Node | null {
       drawn?.current === true && chip(drawn.value.certainty, certaintyKind(drawn.value.certainty)),
       drawn?.current === true && isCurrent(model) && sure(drawn.value),
       h("span", { class: "space" }),
-      h("input", {
-        type: "text",
-        class: "ask",
-        spellcheck: "false",
-        autocomplete: "off",
-        value: model.drafts[ASKING] ?? "",
-        placeholder: "another measure",
-        title: `any measure, such as H(${model.results.table[0]?.secret ?? "x"})`,
-        "aria-label": "another measure",
-        on: {
-          input: (told) => ({ is: "type", name: ASKING, text: told.value }),
-          keydown: (told) => (told.key === "Enter" ? { is: "ask", measure: told.value } : null),
-        },
-      }),
+      model.results.kept !== true && asking(model, model.results),
     ),
     found.kind === "failed" && h("p", { class: isLeftOut(model) === "" ? "why" : "quiet" }, found.message),
     question.error !== null && question.result === null && h("p", { class: "why" }, question.error),
     drawn !== null && formula(model, question, drawn.value),
     drawn !== null && beside(model, drawn.value),
   );
+}
+
+/** The field for a measure that the program does not ask for. */
+function asking(model: Model, results: Results): Node {
+  return h("input", {
+    type: "text",
+    class: "ask",
+    spellcheck: "false",
+    autocomplete: "off",
+    value: model.drafts[ASKING] ?? "",
+    placeholder: "another measure",
+    title: `any measure, such as H(${results.table[0]?.secret ?? "x"})`,
+    "aria-label": "another measure",
+    on: {
+      input: (told) => ({ is: "type", name: ASKING, text: told.value }),
+      keydown: (told) => (told.key === "Enter" ? { is: "ask", measure: told.value } : null),
+    },
+  });
 }
 
 /** The bounds, where the number's digits do not already tell all of them. */

@@ -44,20 +44,27 @@ export function header(model: Model): Node {
     h(
       "div",
       { class: "tools", role: "group", "aria-label": "panel" },
-      button(
-        "Pin",
-        { is: "pin" },
-        { "aria-pressed": String(model.pinned), title: "stay with this program and this measure" },
-      ),
-      button(
-        "Pause",
-        { is: "pause" },
-        { "aria-pressed": String(model.paused), title: "keep these results while the text changes" },
-      ),
+      ...(results?.kept === true ? [] : staying(model)),
       menu(model, "copy", "Copy", copies(model)),
       menu(model, "export", "Export", exports(model)),
     ),
   );
+}
+
+/** Where the text may change, and the cursor may move. */
+function staying(model: Model): readonly Node[] {
+  return [
+    button(
+      "Pin",
+      { is: "pin" },
+      { "aria-pressed": String(model.pinned), title: "stay with this program and this measure" },
+    ),
+    button(
+      "Pause",
+      { is: "pause" },
+      { "aria-pressed": String(model.paused), title: "keep these results while the text changes" },
+    ),
+  ];
 }
 
 /** What the numbers are, in one word: those of a text that changed while paused are stale. */

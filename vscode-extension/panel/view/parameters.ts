@@ -79,16 +79,17 @@ function row(model: Model, parameter: Parameter): Node[] {
           "aria-label": `reset ${name}`,
         },
       ),
-      button(
-        "⋯",
-        { is: "open", what: `range ${name}`, open: !ranged },
-        {
-          class: "icon",
-          "aria-expanded": String(ranged),
-          title: `range of the slider; ${name} is in ${parameter.domain}`,
-          "aria-label": `range of ${name}`,
-        },
-      ),
+      parameter.stops === undefined &&
+        button(
+          "⋯",
+          { is: "open", what: `range ${name}`, open: !ranged },
+          {
+            class: "icon",
+            "aria-expanded": String(ranged),
+            title: `range of the slider; ${name} is in ${parameter.domain}`,
+            "aria-label": `range of ${name}`,
+          },
+        ),
     ),
     ...(fault === ""
       ? []

@@ -1,0 +1,103 @@
+"""Asks a language server what the panel may ask of a program, and keeps the answers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from seepage_lsp.notebook.kernel import Kernel
+
+Kept: TypeAlias = dict[str, Any]
+"""What a page has: ``results`` as the panel gets them, and ``answers`` by question."""
+
+_MISSING = Path(__file__).parents[1] / "vscode-extension" / "out" / "gallery" / "missing.js"
+_PATIENCE = 300  # seconds for one answer
+_UNFINISHED = ("computing", "none")
+
+
+class _Session:
+    """A language server with one program open."""
+
+    def __init__(self, program: Path) -> None:
+        self._told = threading.Event()
+        self._kernel = Kernel(self._hear)
+        self._uri = program.resolve().as_uri()
+        self._kernel.open(self._uri, program.read_text(encoding="utf-8"))
+
+    def __enter__(self) -> _Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._kernel.close()
+
+    def _hear(self, method: str, params: object) -> None:
+        if method == "seepage/resultsChanged":
+            self._told.set()
+
+    def results(self) -> Kept:
+        """Return the results of the program once they are all there."""
+        while True:
+            if not self._told.wait(_PATIENCE):
+                raise TimeoutError(f"no results of {self._uri}")
+            self._told.clear()
+            answer = self.ask("seepage/results", {})
+            results: Kept = answer["answer"]
+            if results["state"] not in _UNFINISHED:
+                return results
+
+    def ask(self, method: str, params: dict[str, Any]) -> Kept:
+        """Return the answer to a question, or the error."""
+        answered: list[dict[str, Any]] = []
+        done = threading.Event()
+
+        def take(message: dict[str, Any]) -> None:
+            answered.append(message)
+            done.set()
+
+        self._kernel.request(method, {**params, "textDocument": {"uri": self._uri}}, take)
+        if not done.wait(_PATIENCE):
+            raise TimeoutError(f"no answer to {method} of {self._uri}")
+        message = answered[0]
+        return {"error": message["error"]} if "error" in message else {"answer": message["result"]}
+
+
+def record(program: Path, node: str) -> Kept:
+    """Return what a page of a program needs.
+
+    Args:
+        program: a file of Seep.
+        node: the command that runs Node.
+
+    Raises:
+        TimeoutError: if the server does not answer.
+        subprocess.CalledProcessError: if the questions cannot be told.
+    """
+    with _Session(program) as session:
+        results = session.results()
+        # Nobody is told where this machine keeps its files.
+        kept: Kept = {"results": {**results, "uri": f"seep:{program.name}"}, "answers": {}}
+        while questions := _missing(kept, node):
+            for question in questions:
+                found = session.ask(question["method"], question["params"])
+                kept["answers"][question["key"]] = _shortened(found, question, kept["answers"])
+    return kept
+
+
+def _missing(kept: Kept, node: str) -> list[dict[str, Any]]:
+    """Return the questions without answers; there are new ones once it is known at which values sliders stop."""
+    told = subprocess.run([node, str(_MISSING)], input=json.dumps(kept), capture_output=True, text=True, check=True)
+    questions: list[dict[str, Any]] = json.loads(told.stdout)
+    return questions
+
+
+def _shortened(found: Kept, question: dict[str, Any], answers: Kept) -> Kept:
+    """Return an answer as what it differs in from that at the values of the text: formulas and their like are long, and stay."""
+    base = answers.get(question["base"], {}).get("answer")
+    if question["key"] == question["base"] or "answer" not in found or base is None or "result" not in base:
+        return found
+    new, old = found["answer"]["result"], base["result"]
+    differs = {name: value for name, value in new.items() if name != "seconds" and value != old[name]}
+    return {"base": question["base"], "differs": differs}

@@ -1,0 +1,13 @@
+/** Reads what is kept of an example, and writes the questions that are missing: the other half of `gallery/recording.py`. */
+
+import { readFileSync } from "node:fs";
+import { atText, keyOf, type Kept, missing, resultsOf } from "./kept";
+
+const kept = JSON.parse(readFileSync(0, "utf8")) as Kept;
+const results = resultsOf(kept);
+const asked = missing(kept).map((each) => ({
+  ...each,
+  key: keyOf(results, each),
+  base: keyOf(results, atText(each)),
+}));
+process.stdout.write(JSON.stringify(asked));
