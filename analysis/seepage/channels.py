@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product as pairs
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import numpy as np
 
 from seepage import exact
+from seepage.channel_arrays import array_of, float_law, need_same_labels, row_law
 from seepage.deadline import Deadline, processor_seconds
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget
@@ -26,12 +27,12 @@ from seepage.measures.channels.channel import Channel as Rows
 from seepage.measures.channels.refinement import Refinement, refinement
 from seepage.measures.evaluate import evaluate
 from seepage.measures.joints import Memory
-from seepage.measures.parameters import Value
 from seepage.measures.result import Certainty, Json, Result, Unit
 from seepage.notebook import MOST_ROWS, table_html
 from seepage.pipeline import check, need_meaning, read_measure
-from seepage.priors import TOLERANCE, normalised, scipy_law
+from seepage.priors import TOLERANCE, FrozenLaw, Prior, normalised, row_chances, scipy_law
 from seepage.program import MeasureError
+from seepage.rules import UNKNOWN_IN_MEASURE
 from seepage.semantics.core import CoreIf, CoreProgram, CoreSample, CoreStatement
 from seepage.source import SourceFile, Span
 from seepage.syntax import tree
@@ -78,6 +79,37 @@ class Channel(Wished):
     _exact: tuple[tuple[Fraction, ...], tuple[tuple[Fraction, ...], ...]] | None = field(default=None, repr=False)
     # An array of numpy on the left asks us what `array @ channel` is, and does not look for numbers in us.
     __array_ufunc__: ClassVar[None] = None
+
+    def __post_init__(self) -> None:
+        for array in (self.prior, self.matrix):
+            array.setflags(write=False)  # its numbers are those of the fractions
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how a copy is made, whose arrays are not written to either."""
+        return Channel, (self.names, self.prior, self.matrix, self.normalised, self._exact)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether names, prior and matrix are the same."""
+        if not isinstance(other, Channel):
+            return NotImplemented
+        same = self.names == other.names and self._exact == other._exact
+        return same and np.array_equal(self.prior, other.prior) and np.array_equal(self.matrix, other.matrix)
+
+    def __hash__(self) -> int:
+        return hash((self.names, self.matrix.shape, self.prior.tobytes()))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many inputs and outputs there are."""
+        return len(self.prior), self.matrix.shape[1]
+
+    def __len__(self) -> int:
+        """Return the number of inputs."""
+        return len(self.prior)
+
+    def __iter__(self) -> Iterator[Floats]:
+        """Yield the law of the output for each input."""
+        return iter(self.matrix)
 
     def __repr__(self) -> str:
         """Return its size; the entries may be many."""
@@ -133,11 +165,15 @@ class Channel(Wished):
                     for end in (diagnostic.span.start, diagnostic.span.end)
                 )
             )
-            raise MeasureError(replace(diagnostic, span=span, labels=()), SourceFile("<measure>", text)) from fault
+            told = replace(diagnostic, span=span, labels=())
+            if diagnostic.rule is UNKNOWN_IN_MEASURE:
+                known = " and ".join(f"'{name}'" for name in self.names)
+                told = replace(told, message=f"unknown name '{text[span.start : span.end]}': the channel has {known}")
+            raise MeasureError(told, SourceFile("<measure>", text)) from fault
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """Return the matrix, for ``np.asarray``."""
-        return self.matrix if dtype is None else self.matrix.astype(dtype)
+        return self.matrix.astype(dtype or float, copy=bool(copy))
 
     def _repr_html_(self) -> str:
         """Return it for notebooks: a row for each input, with its prior."""
@@ -188,7 +224,7 @@ class Channel(Wished):
             found: Floats = (self.joint() / np.where(seen > 0, seen, np.nan)).T
         return found
 
-    def with_prior(self, prior: Iterable[Value]) -> Channel:
+    def with_prior(self, prior: Prior | None) -> Channel:
         """Return the same channel with another prior; raises as :func:`channel`."""
         return channel(prior, self.matrix if self._exact is None else self._exact[1], names=self.names)
 
@@ -198,8 +234,7 @@ class Channel(Wished):
         Raises:
             ValueError: if the other has not as many inputs as this one has outputs.
         """
-        if not isinstance(other, Channel):
-            other = channel(None, other, names=self.names)
+        other = self._beside(other)
         if self.matrix.shape[1] != other.matrix.shape[0]:
             raise ValueError(
                 f"found {self.matrix.shape[1]} outputs before {other.matrix.shape[0]} inputs, expected as many"
@@ -221,12 +256,16 @@ class Channel(Wished):
             "found a matrix before a channel, expected its prior, too: seepage.channel(prior, matrix) @ other"
         )
 
-    def parallel(self, other: Channel) -> Channel:
+    def _beside(self, other: Channel | npt.ArrayLike) -> Channel:
+        return other if isinstance(other, Channel) else channel(None, other, names=self.names)
+
+    def parallel(self, other: Channel | npt.ArrayLike) -> Channel:
         """Return both channels on one input, drawn independently: the output is the pair, as ``first · columns of other + second``.
 
         Raises:
             ValueError: if the other has not as many inputs.
         """
+        other = self._beside(other)
         if self.matrix.shape[0] != other.matrix.shape[0]:
             raise ValueError(f"found {self.matrix.shape[0]} inputs beside {other.matrix.shape[0]}, expected as many")
         if self._exact is None or other._exact is None:
@@ -235,8 +274,9 @@ class Channel(Wished):
         prior, rows = self._exact
         return channel(prior, [_products(*each) for each in zip(rows, other._exact[1], strict=True)], names=self.names)
 
-    def product(self, other: Channel) -> Channel:
+    def product(self, other: Channel | npt.ArrayLike) -> Channel:
         """Return both channels side by side, each on an input of its own, independent: input and output are pairs, as in :meth:`parallel`."""
+        other = self._beside(other)
         if self._exact is None or other._exact is None:
             return channel(np.kron(self.prior, other.prior), np.kron(self.matrix, other.matrix), names=self.names)
         (prior, rows), (other_prior, other_rows) = self._exact, other._exact
@@ -244,7 +284,7 @@ class Channel(Wished):
             _products(prior, other_prior), [_products(*each) for each in pairs(rows, other_rows)], names=self.names
         )
 
-    def refinement(self, other: Channel, *, seconds: float = 30.0) -> Refinement:
+    def refinement(self, other: Channel | npt.ArrayLike, *, seconds: float = 30.0) -> Refinement:
         """Return whether the other channel is at most as leaky as this one whatever the prior and the gain, with a certificate.
 
         Raises:
@@ -260,7 +300,7 @@ class Channel(Wished):
                     for place, row in enumerate(each.fractions()[1])
                 }
             )
-            for each in (self, other)
+            for each in (self, self._beside(other))
         )
         return refinement(first, second, budget)
 
@@ -308,7 +348,7 @@ class Channel(Wished):
 
 
 def channel(
-    prior: Iterable[Value] | None = None,
+    prior: Prior | None = None,
     matrix: Any = None,
     *,
     names: tuple[str, str] = ("x", "y"),
@@ -320,10 +360,11 @@ def channel(
     :attr:`Channel.normalised` says by how much they differed. Channels of at most :data:`MOST_ENTRIES` entries, and those of fractions, are kept as fractions.
 
     Args:
-        prior: the law of the input, n numbers; None for a uniform one.
+        prior: the law of the input: n numbers, a frozen law of ``scipy.stats`` or a mapping, of the numbers of rows; None for a uniform one.
         matrix: a row for each input: lists, an array of numpy, a sparse matrix of scipy, a data frame; n rows of the same length.
+            Truth values are 0 and 1. Labels of a data frame are not kept; where the prior has some, too, they have to be the same ones.
         names: of input and output in measures.
-        tolerance: by how much sums may differ from 1.
+        tolerance: by how much sums may differ from 1, 0 or more.
 
     Raises:
         ValueError: if that is no channel; the message says which row is wrong.
@@ -335,77 +376,39 @@ def channel(
         )
     if isinstance(prior, str):
         raise TypeError(f"found {prior!r}, expected the probabilities of the inputs, or None for a uniform prior")
-    stub = check(SourceFile("<channel>", _STUB.format(*names)))
-    if stub.has_errors or len(set(names)) < 2:
+    if not tolerance >= 0:
+        raise ValueError(f"found the tolerance {tolerance}, expected 0 or more")
+    if (
+        isinstance(names, str)
+        or len(set(names)) != 2
+        or check(SourceFile("<channel>", _STUB.format(*names))).has_errors
+    ):
         raise ValueError(f"found the names {names!r}, expected two different ones that programs may give")
-    rows = _array(matrix)
+    rows = array_of(matrix)
     if rows.ndim != 2 or not rows.size:
-        swapped = prior is not None and _array(prior).ndim == 2
+        swapped = prior is not None and array_of(prior).ndim == 2
         order = "; the prior comes first: seepage.channel(prior, matrix)" if swapped else ""
         raise ValueError(f"found an array of shape {rows.shape}, expected a row for each input{order}")
     if rows.size > LARGEST:
         raise ValueError(f"found {rows.size} entries, expected at most {LARGEST}")
-    given = _array(prior if prior is not None else [Fraction(1, len(rows))] * len(rows))
+    need_same_labels(prior, matrix)
+    if prior is None:
+        prior = [Fraction(1, len(rows))] * len(rows)
+    given = array_of(row_chances(prior, len(rows)) if isinstance(prior, Mapping | FrozenLaw) else prior)
     if given.shape != (len(rows),):
         raise ValueError(f"found a prior of shape {given.shape} for {len(rows)} inputs")
     if rows.size > MOST_ENTRIES and rows.dtype.kind in "fiu":
-        law, changed = _float_law(np.asarray(given, float)[None, :], "the prior", tolerance)
-        laws, also = _float_law(rows.astype(float), "row {}", tolerance)
+        law, changed = float_law(np.asarray(given, float)[None, :], "the prior", tolerance)
+        laws, also = float_law(rows.astype(float), "row {}", tolerance)
         return Channel(names, law[0], laws, max(changed, also))
     whole = [
         normalised(given, "the prior", tolerance),
-        *(_row_law(rows, place, tolerance) for place in range(len(rows))),
+        *(row_law(rows, place, tolerance) for place in range(len(rows))),
     ]
     laws_exact = [law for law, _ in whole]
     in_floats = [np.array([float(p) for p in law]) for law in laws_exact]
     fractions = laws_exact[0], tuple(laws_exact[1:])
     return Channel(names, in_floats[0], np.array(in_floats[1:]), max(off for _, off in whole), fractions)
-
-
-def _row_law(rows: npt.NDArray[Any], place: int, tolerance: float) -> tuple[tuple[Fraction, ...], float]:
-    """Return a row as a law; a matrix whose columns are laws was meant the other way round."""
-    try:
-        return normalised(rows[place], f"row {place}", tolerance)
-    except ValueError as error:
-        try:
-            for column in rows.T:
-                normalised(column, "a column", tolerance)
-        except ValueError:
-            raise error from None
-        raise ValueError(f"{error}; its columns are laws: give the matrix transposed") from None
-
-
-def _array(given: Any) -> npt.NDArray[Any]:
-    for method in ("toarray", "to_numpy"):  # sparse matrices; data frames and their columns
-        if hasattr(given, method):
-            return np.asarray(getattr(given, method)())
-    if isinstance(given, np.ndarray):
-        return np.asarray(given)  # that of a matrix of numpy has rows of its own
-    if hasattr(given, "tolist"):
-        given = given.tolist()  # a matrix of SymPy is a list of its cells else
-    if not isinstance(given, Iterable):
-        raise TypeError(f"found {type(given).__name__}, expected rows of probabilities, or an array")
-    rows = list(given)
-    if any(isinstance(each, Sequence) and not isinstance(each, str) for each in rows):
-        if len({len(each) for each in rows}) > 1:
-            raise ValueError("found rows of different lengths, expected one length")
-        cells = [cell for row in rows for cell in row]
-        kind = float if all(isinstance(cell, float) for cell in cells) else object
-        return np.array(cells, dtype=kind).reshape(len(rows), -1)
-    if any(isinstance(each, np.ndarray) for each in rows):
-        return np.array(rows)
-    return np.array(rows, dtype=float if all(isinstance(each, float) for each in rows) else object)
-
-
-def _float_law(rows: Floats, what: str, tolerance: float) -> tuple[Floats, float]:
-    """Return laws divided by their sums, and by how much these differed from 1."""
-    sums = rows.sum(axis=1)
-    wrong = ~(np.abs(sums - 1) <= tolerance) | ~(rows >= 0).all(axis=1)
-    if wrong.any():
-        place = int(np.flatnonzero(wrong)[0])
-        reason = f"the sum {sums[place]:.12g}" if (rows[place] >= 0).all() else "a number that is no probability"
-        raise ValueError(f"found {what.format(place)} with {reason}, expected probabilities with the sum 1")
-    return rows / sums[:, None], float(np.abs(sums - 1).max())
 
 
 def _times(a: Fraction, b: Fraction) -> Fraction:

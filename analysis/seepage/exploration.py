@@ -17,6 +17,7 @@ from seepage.deadline import Deadline
 from seepage.diagnostics import Fault
 from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, Number
+from seepage.grid_table import GridTable
 from seepage.measures.asking import InformationUnit
 from seepage.measures.clock import OutOfTime
 from seepage.measures.enclosure import Enclosure
@@ -41,7 +42,6 @@ from seepage.semantics.core import CoreProgram
 from seepage.semantics.needed import unroll_part
 from seepage.semantics.statements import has_loops
 from seepage.source import SourceFile
-from seepage.wishes import Wished
 
 MOST_POINTS = 257
 MOST_SIDE = 64
@@ -114,7 +114,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Plot(Wished, Rendered, Recorded, Drawable):
+class Plot(GridTable, Rendered, Recorded, Drawable):
     """A measure over one parameter (one row) or two (a row for each value of the first).
 
     Attributes:
@@ -137,6 +137,10 @@ class Plot(Wished, Rendered, Recorded, Drawable):
         """Return its size; the points may be many."""
         sizes = " × ".join(f"{len(values)} {name}" for name, values in zip(self.parameters, self.values, strict=True))
         return f"<Plot of {self.measure} over {sizes}{f' in {self.unit}' if self.unit else ''}>"
+
+    def _grid(self) -> tuple[Mapping[str, Sequence[Number]], Sequence[Plotted], Unit]:
+        values = dict(zip(self.parameters, self.values, strict=True))
+        return values, [point for row in self.rows for point in row], self.unit
 
 
 _Key: TypeAlias = tuple[str, str]

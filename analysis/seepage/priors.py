@@ -134,7 +134,10 @@ def normalised(given: Iterable[Value], what: str, tolerance: float) -> tuple[tup
     """
     found: list[Fraction] = []
     for cell in given:
-        value = exact.to_fraction(read_number(cell, {}))
+        try:
+            value = exact.to_fraction(read_number(cell, {}))
+        except ValueError as error:
+            raise ValueError(f"{error}, in {what}") from None
         if value is None or value < 0:
             raise ValueError(f"found {cell} in {what}, expected rational probabilities, 0 or more")
         found.append(value)
@@ -142,6 +145,23 @@ def normalised(given: Iterable[Value], what: str, tolerance: float) -> tuple[tup
     if abs(total - 1) > tolerance:
         raise ValueError(f"found {what} with the sum {float(total):.12g}, expected 1")
     return (tuple(found) if total == 1 else tuple(each / total for each in found)), float(abs(total - 1))
+
+
+def row_chances(law: FrozenLaw | Mapping[Value, Value], rows: int) -> list[Value]:
+    """Return the probabilities that a law gives to the numbers of rows, 0, 1, …
+
+    Raises:
+        ValueError: if it gives some to another value, or is no law of whole numbers.
+    """
+    masses = law if isinstance(law, Mapping) else _masses(law)
+    found: list[Value] = [0] * rows
+    for value, chance in masses.items():
+        place = value if isinstance(value, str) else read_number(value, {})
+        if isinstance(place, int) and 0 <= place < rows:
+            found[place] = chance
+        elif chance != 0:
+            raise ValueError(f"found {value!r} in the prior, expected the numbers of the rows, from 0 to {rows - 1}")
+    return found
 
 
 def law_text(law: Prior) -> str:

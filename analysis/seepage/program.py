@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from numbers import Integral
 from os import PathLike, fspath
 from pathlib import Path
 from types import MappingProxyType
@@ -19,10 +18,14 @@ from seepage.measures.asking import InformationUnit
 from seepage.measures.parameters import (
     Value,
     Values,
+    need_mapping,
+    need_names,
     need_once,
     need_parameters,
+    need_size,
     parameter_values,
     read_number,
+    read_value,
     values_in,
 )
 from seepage.measures.result import Method, Result
@@ -75,6 +78,9 @@ class Program(Wished, Rendered):
         wrong = ["with errors"] if self.checked.has_errors else []
         return f"<Program {self.source.name!r}: {'; '.join((*parts, *wrong)) or 'nothing declared'}>"
 
+    def _wish(self, name: str) -> str | None:
+        return f"measure('H({name})')" if name in (*self.secrets, *self.outputs) else None
+
     @property
     def source(self) -> SourceFile:
         """The text."""
@@ -126,8 +132,7 @@ class Program(Wished, Rendered):
             ValueError: if a parameter does not exist, its value is no number, or the unit or the method is none.
             TypeError: if the measure is no text.
         """
-        numbers = self.read_params(params, values)
-        named = None if method is None else Method(method)
+        numbers, named = self.read_params(params, values), None if method is None else Method(method)
         return self._answered(text, lambda asked: measure(self.checked, asked, numbers, unit, seconds, method=named))
 
     def explain(
@@ -268,13 +273,12 @@ class Program(Wished, Rendered):
             MeasureError: as :meth:`measure`, if no point can have a number.
             ValueError: too many points or none, a parameter that is given twice, or as :meth:`measure`.
         """
-        varied = {**(over or {})}
-        need_once(*varied, *axes, *(params or {}))
-        need_parameters(self.checked, (*varied, *axes))
+        need_once(*(over or {}), *axes, *(params or {}))
+        need_parameters(self.checked, (*(over or {}), *axes))
         consts = self.checked.symbols.consts
         values = {
             name: tuple(read_number(each, consts) for each in values_in(given))
-            for name, given in {**varied, **axes}.items()
+            for name, given in {**(over or {}), **axes}.items()
         }
         numbers = self.read_params(params)
 
@@ -303,8 +307,8 @@ class Program(Wished, Rendered):
             MeasureError: as :meth:`measure`, or if there are too many values to list, or a variable is continuous.
             ValueError: as :meth:`measure`.
         """
-        numbers = self.read_params(params, values)
-        explored = Explored(self.checked)
+        need_names(secret, output)
+        numbers, explored = self.read_params(params, values), Explored(self.checked)
         return self._answered(f"I({secret}; {output})", lambda _: explored.posterior(secret, output, numbers, seconds))
 
     def marginal(
@@ -327,6 +331,7 @@ class Program(Wished, Rendered):
         """
         from seepage.priors import scipy_law
 
+        need_names(name)
         numbers, explored = self.read_params(params, values), Explored(self.checked)
         found = self._answered(f"H({name})", lambda _: explored.law(name, numbers, seconds))
         return scipy_law([(value, float(chance.value.mid())) for (value,), chance in found], name)
@@ -401,8 +406,7 @@ class Program(Wished, Rendered):
         """
         from seepage.sampling.door import sample  # numpy is loaded by those who sample
 
-        if not isinstance(size, Integral) or size < 0:
-            raise ValueError(f"found {size!r} runs, expected a whole number, 0 or more")
+        need_size(size)
         numbers = self.read_params(params, values)
         try:
             return sample(self.checked, parameter_values(self.checked, numbers), int(size), seed, seconds)
@@ -420,17 +424,13 @@ class Program(Wished, Rendered):
 
         Raises:
             ValueError: if a parameter does not exist or is given twice, or a value is no number.
+            TypeError: if ``params`` maps no names to values.
         """
+        need_mapping(params)
         need_once(*(params or {}), *values)
         given = {**(params or {}), **values}
         need_parameters(self.checked, given)
-        return {name: self._read(name, value) for name, value in given.items()}
-
-    def _read(self, name: str, value: Value) -> Number:
-        if isinstance(value, Iterable) and not isinstance(value, str):
-            further = f"expected one number for '{name}'; several are swept over: program.sweep(…, {name}=[1, 2])"
-            raise ValueError(f"found {type(value).__name__}, {further}")
-        return read_number(value, self.checked.symbols.consts)
+        return {name: read_value(name, value, self.checked.symbols.consts) for name, value in given.items()}
 
     def _answered(self, text: str, answer: Callable[[str], A]) -> A:
         """Return the answer to a measure; faults get their places in the text of whoever asks."""

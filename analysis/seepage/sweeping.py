@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import math
 import os
 import sys
 import warnings
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, overload
+from typing import Protocol, TypeAlias
 
 from seepage import exact
 from seepage.deadline import wall_seconds
 from seepage.exact import Number
 from seepage.exploration import Explored
-from seepage.frames import Cell, arrow_stream, data_frame
+from seepage.frames import Cell
+from seepage.grid_table import GridTable
 from seepage.measures.asking import InformationUnit
 from seepage.measures.plotting import Plotted
 from seepage.measures.result import Json, Unit, number_json, value_json
@@ -28,11 +25,6 @@ from seepage.notebook import Drawable, table_html
 from seepage.pipeline import read_measure
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile
-from seepage.wishes import Wished
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 MOST_POINTS = 100_000
 
@@ -46,10 +38,6 @@ _SHARES = 4  # parts of a sweep for each worker: a slow part keeps no other work
 _MOST_TOGETHER = 256  # points that a worker is asked at once
 _BETWEEN = 0.2  # seconds between two tellings
 _PATIENCE = 2.0  # seconds on the wall before progress is shown to people who did not ask for it
-
-Column: TypeAlias = Literal["value", "lower", "upper"]
-
-_COLUMNS = ("value", "lower", "upper", "certainty", "unit", "fault")
 
 
 class HasExecutor(Protocol):
@@ -86,7 +74,7 @@ class Swept:
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep(Wished, Drawable):
+class Sweep(GridTable, Drawable):
     """A measure over a grid of parameters, each point with guaranteed bounds, or with the reason why it has no number.
 
     Attributes:
@@ -121,32 +109,6 @@ class Sweep(Wished, Drawable):
         rows = [[_shown(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
         return table_html(columns, rows, repr(self)[1:-1])
 
-    def __len__(self) -> int:
-        """Return the number of rows."""
-        return len(self.points)
-
-    @overload
-    def __getitem__(self, key: str) -> tuple[Cell, ...]: ...
-    @overload
-    def __getitem__(self, key: int) -> Plotted: ...
-    def __getitem__(self, key: str | int) -> tuple[Cell, ...] | Plotted:
-        """Return a column by its name, or a row by its number.
-
-        Raises:
-            KeyError: if there is no such column; the message names those there are.
-            IndexError: if there is no such row.
-        """
-        if not isinstance(key, str):
-            return self.points[key]
-        columns = self.columns()
-        if key not in columns:
-            raise KeyError(f"found {key!r}, expected one of {', '.join(columns)}")
-        return columns[key]
-
-    def __iter__(self) -> Iterator[Plotted]:
-        """Yield the rows with the exact values of the parameters."""
-        return iter(self.points)
-
     @property
     def source(self) -> SourceFile:
         """The program's text."""
@@ -156,11 +118,6 @@ class Sweep(Wished, Drawable):
     def parameters(self) -> tuple[str, ...]:
         """The names of the parameters that vary."""
         return tuple(self.values)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """How many values each parameter has."""
-        return tuple(map(len, self.values.values()))
 
     @property
     def complete(self) -> bool:
@@ -176,26 +133,8 @@ class Sweep(Wished, Drawable):
         """
         return _go_on(self, progress, workers)
 
-    def columns(self) -> dict[str, tuple[Cell, ...]]:
-        """Return the table by columns: the parameters as floats, ``value``, ``lower``, ``upper``, ``certainty``, ``unit`` and ``fault``.
-
-        A parameter that is called like one of the others has ``params.`` in front. Numbers that are not there are None.
-        """
-        found: dict[str, tuple[Cell, ...]] = {}
-        for place, name in enumerate(self.values):
-            head = f"params.{name}" if name in _COLUMNS else name
-            found[head] = tuple(exact.nearest_float(point.at[place]) for point in self.points)
-        for column in ("value", "lower", "upper"):
-            found[column] = tuple(None if point.fault else getattr(point, column) for point in self.points)
-        found["certainty"] = tuple(None if point.certainty is None else point.certainty.value for point in self.points)
-        found["unit"] = (self.unit,) * len(self.points)
-        found["fault"] = tuple(point.fault or None for point in self.points)
-        return found
-
-    def to_records(self) -> list[dict[str, Cell]]:
-        """Return a dictionary for each row, with the columns of :meth:`columns`."""
-        columns = self.columns()
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    def _grid(self) -> tuple[Mapping[str, Sequence[Number]], Sequence[Plotted], Unit]:
+        return self.values, self.points, self.unit
 
     def to_dict(self) -> dict[str, Json]:
         """Return all of it as values that JSON holds: infinities as strings, parameters exactly, in the spelling of programs."""
@@ -217,65 +156,6 @@ class Sweep(Wished, Drawable):
                 for point in self.points
             ],
         }
-
-    def to_numpy(self, column: Column = "value") -> npt.NDArray[np.float64]:
-        """Return a column as an array with an axis for each parameter; NaN where there is no number.
-
-        Raises:
-            ValueError: if there is no such column of numbers.
-        """
-        import numpy as np
-
-        if column not in ("value", "lower", "upper"):
-            raise ValueError(f"found {column!r}, expected 'value', 'lower' or 'upper'")
-        found = np.full(math.prod(self.shape), np.nan)
-        numbers = (None if point.fault else getattr(point, column) for point in self.points)
-        found[: len(self.points)] = [np.nan if number is None else number for number in numbers]
-        return found.reshape(self.shape)
-
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        """Return the values as :meth:`to_numpy` does, for ``np.asarray``."""
-        found = self.to_numpy()
-        return found if dtype is None else found.astype(dtype)
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Return the table as a stream of Arrow: ``polars.DataFrame(table)``, ``pyarrow.table(table)``, ``narwhals.from_arrow(table, …)``.
-
-        Raises:
-            ImportError: if neither pyarrow nor polars is installed; the message says what to install.
-        """
-        return arrow_stream(self.columns(), requested_schema)
-
-    def to_csv(self, path: str | PathLike[str] | None = None) -> str:
-        """Return the table as comma-separated values, and write it to a file if there is a path.
-
-        Raises:
-            OSError: if the file cannot be written.
-        """
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        columns = self.columns()
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-        if path is not None:
-            Path(path).write_text(text.getvalue(), encoding="utf-8", newline="")
-        return text.getvalue()
-
-    def to_pandas(self) -> Any:  # pandas need not be installed
-        """Return the table as a ``pandas.DataFrame``.
-
-        Raises:
-            ImportError: if pandas is not installed; the message says what to install.
-        """
-        return data_frame(self.columns(), "pandas")
-
-    def to_polars(self) -> Any:  # polars need not be installed
-        """Return the table as a ``polars.DataFrame``.
-
-        Raises:
-            ImportError: if polars is not installed; the message says what to install.
-        """
-        return data_frame(self.columns(), "polars")
 
 
 def sweep(swept: Swept, progress: Progress | bool | None = None, workers: Workers | None = None) -> Sweep:

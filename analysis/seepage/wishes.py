@@ -7,8 +7,23 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-_SWEEP_AS_FRAME = "to_pandas() or to_polars()"
+_AS_FRAME = "to_pandas() or to_polars()"
+_OF_FRAMES = (
+    "agg", "apply", "describe", "drop", "filter", "groupby", "head", "iloc", "index", "info", "iterrows", "loc", "melt", "merge", "pivot", "pivot_table",
+    "query", "sort_values", "style", "tail", "to_excel", "to_html", "to_latex", "to_markdown", "to_parquet",
+)  # fmt: skip
+_OF_ARRAYS = ("T", "argmax", "argmin", "max", "mean", "min", "reshape", "std", "sum", "tolist")
+_OF_TABLES = {
+    **{name: f"to_pandas().{name}" for name in _OF_FRAMES},
+    **{name: f"to_numpy().{name}" for name in _OF_ARRAYS},
+    **dict.fromkeys(("df", "to_df", "to_frame", "frame"), _AS_FRAME),
+    "items": "columns().items()",
+    "keys": "columns()",
+    "to_json": "json.dumps(table.to_dict())",
+    "to_list": "to_records()",
+}
 _PANEL = "'from seepage_lsp.notebook import panel', then panel(program)"
+_NO_PARAMETERS = "channel(prior, matrix).measure('I(x; y)') for each of your matrices: a channel has no parameters"
 _ASKED = {
     "I": "measure('I(secret; output)')",
     "H": "measure('H(secret)')",
@@ -64,60 +79,56 @@ _WISHES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "to_sympy": "formula.to_sympy()",
             "latex": "formula.latex",
             "sympy": "formula.to_sympy()",
+            "plot": "program.plot('I(secret; output)', eps=(0, 6))",
         },
         "Formula": {
-            "subs": "to_sympy().expression.subs(…)",
-            "diff": "to_sympy().expression.diff(…)",
-            "evalf": "to_sympy().expression.evalf()",
-            "lambdify": "sympy.lambdify(symbols, formula.to_sympy().expression)",
+            name: f"to_sympy(): its expression has {name}, its symbols are what to give there"
+            for name in ("diff", "evalf", "integrate", "lambdify", "limit", "series", "simplify", "subs")
         },
         "SymbolicFormula": {
-            name: f"expression.{name}(…)" for name in ("subs", "diff", "evalf", "series", "limit", "integrate", "simplify")
-        } | {"lambdify": "sympy.lambdify(list(formula.symbols.values()), formula.expression)", "free_symbols": "symbols"},
+            name: f"expression.{name}(formula.symbols['eps'])" for name in ("diff", "integrate", "limit", "series")
+        } | {"evalf": "expression.evalf()", "simplify": "expression.simplify()", "subs": "expression.subs({formula.symbols['eps']: 1})"} | {"lambdify": "sympy.lambdify(list(formula.symbols.values()), formula.expression)", "free_symbols": "symbols"},
         "Sweep": {
+            **_OF_TABLES,
             "plot": "to_altair() or to_matplotlib()",
             "value": "table['value'], or to_numpy()",
-            "df": _SWEEP_AS_FRAME,
-            "to_df": _SWEEP_AS_FRAME,
-            "to_frame": _SWEEP_AS_FRAME,
-            "frame": _SWEEP_AS_FRAME,
-            "head": "to_pandas().head()",
-            "max": "to_numpy().max()",
-            "min": "to_numpy().min()",
             "save": "to_csv('table.csv')",
         },
         "Plot": {
+            **_OF_TABLES,
             "show": "to_altair() or to_matplotlib()",
             "save": "to_altair().save('plot.png'), or to_matplotlib().savefig('plot.png')",
             "savefig": "to_matplotlib().savefig('plot.png')",
-            "to_pandas": "program.sweep(…).to_pandas()",
         },
         "Channel": {
             **{name: call.replace("secret", "x").replace("output", "y") for name, call in _ASKED.items()},
             "C": "measure('C(x -> y)')",
             "T": "matrix.T",
-            "shape": "matrix.shape",
             "posterior": "posteriors()",
             "to_pandas": "pandas.DataFrame(channel.matrix)",
             "to_numpy": "matrix",
             "cascade": "first @ second",
             "refines": "refinement(other)",
+            "plot": _NO_PARAMETERS,
+            "sample": "rng.choice(len(channel), p=channel.prior), then rng.choice(channel.shape[1], p=channel.matrix[x])",
+            "sweep": _NO_PARAMETERS,
         },
-        "Analysis": {"results": "answers, and table for what leaks", "to_pandas": "pandas.DataFrame(analysis.to_dict()['table'])"},
+        "Analysis": {"leaks": "table", "results": "answers, and table for what leaks", "to_pandas": "pandas.DataFrame(analysis.to_dict()['table'])"},
     }
 )  # fmt: skip
 
 
-def missing(owner: str, name: str, there: list[str]) -> AttributeError:
+def missing(owner: str, name: str, there: list[str], wish: str | None = None) -> AttributeError:
     """Return the error for a name that an object does not have.
 
     Args:
         owner: its class, or the module.
         name: that is wished for.
         there: the names that there are.
+        wish: what the object itself says to write, where nothing is known of its class.
     """
     text = f"'{owner}' has no attribute '{name}'"
-    wish = _WISHES.get(owner, {}).get(name)
+    wish = _WISHES.get(owner, {}).get(name, wish)
     if wish is None:
         near = [] if name.startswith("_") else get_close_matches(name, [each for each in there if each[0] != "_"], 1)
         wish = near[0] if near else None
@@ -129,8 +140,12 @@ class Wished:
 
     __slots__ = ()
 
+    def _wish(self, name: str) -> str | None:
+        """Return what to write in place of a name that depends on the object, such as that of a column."""
+        return None
+
     if not TYPE_CHECKING:  # type checkers are to know what there is, and what not
 
         def __getattr__(self, name: str) -> object:
             """Raise the error; Python asks here for what was not found."""
-            raise missing(type(self).__name__, name, dir(type(self)))
+            raise missing(type(self).__name__, name, dir(type(self)), None if name[:1] == "_" else self._wish(name))

@@ -23,14 +23,17 @@ number: float = float(result) + round(result, 2)
 table = program.sweep("I(s; o)", p=np.linspace(0, 1, 5), progress=lambda done, total: print(done, total))
 again: seepage.Result = program.measure("I(s; o)", p="1/2")
 shared = program.sweep("I(s; o)", {"p": [0.1]}, workers=2, progress=False)
-columns = [cell for cell in shared["value"] if isinstance(cell, float)]
+largest: float = shared["value"].max().item() + np.max(table).item()
 at: float | None = shared[0].value
+cells: list[float | int | str | None] = [row["p"] for row in table]
 chart = program.plot("I(s; o)", p=(0, 1)).to_dict()
 prior = program.with_priors(s=[0.5, 0.5], o={"red": 1})
 value: float = table.to_numpy("lower").max().item()
 first: seepage.Certainty | None = table.points[0].certainty
 channel = seepage.channel(None, np.eye(2)) @ seepage.channel([0.5, 0.5], [[0.9, 0.1], ["1/4", "3/4"]])
 leak: seepage.Result = channel.measure("I(x; y)", unit="nats")
+outside: bool = bool((np.array([0.1, 0.2]) < leak).all())
+rows, columns = channel.shape
 posterior: float = channel.posteriors()[0, 1].item()
 if result.formula is not None:
     print(result.formula.to_sympy().symbols["p"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from numbers import Rational, Real
-from typing import SupportsFloat, TypeAlias
+from numbers import Integral, Rational, Real
+from typing import SupportsFloat, TypeAlias, cast
 
 from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Fault
@@ -65,6 +65,26 @@ def need_once(*names: str) -> None:
         raise ValueError(f"found '{twice}' twice, expected a parameter to vary, or to have one value")
 
 
+def need_mapping(params: object) -> None:
+    """Raise a TypeError if values of parameters are not given by their names."""
+    if params is not None and not isinstance(params, Mapping):
+        expected = "values of parameters, as in eps=1 or {'eps': 1}, and a unit as unit='nats'"
+        raise TypeError(f"found {params!r}, expected {expected}")
+
+
+def need_names(*names: object) -> None:
+    """Raise a TypeError if what stands for a variable is no text."""
+    wrong = next((name for name in names if not isinstance(name, str)), None)
+    if wrong is not None:
+        raise TypeError(f"found {wrong!r}, expected a variable's name as text; several as 'a, b'")
+
+
+def need_size(size: object) -> None:
+    """Raise a ValueError if a number of runs is none."""
+    if not isinstance(size, Integral) or size < 0:
+        raise ValueError(f"found {size!r} runs, expected a whole number, 0 or more")
+
+
 def _need_in_domain(symbol: ParamSymbol, value: Number) -> None:
     if symbol.domain is None:
         return
@@ -107,15 +127,30 @@ def read_number(value: Value, constants: Mapping[str, Number]) -> Number:
             return _as_number(Fraction(int(value.numerator), int(value.denominator)))
         case Decimal() | Real():
             return _read_decimal(str(value))
+        case _ if getattr(value, "shape", None) == () and hasattr(value, "item"):  # an array with one cell and no axis
+            return read_number(value.item(), constants)
+        case _ if getattr(value, "is_number", False):  # of SymPy: log(3)
+            return _read_text(str(value), constants)
         case _:
             raise ValueError(f"found {_brief(value)}, expected a number or its spelling")
 
 
+def read_value(name: str, value: Value, constants: Mapping[str, Number]) -> Number:
+    """Return the one number that is given for a parameter, as :func:`read_number` does, and raise as it does."""
+    if is_many(value):
+        further = f"expected one number for '{name}'; several are swept over: program.sweep(…, {name}=[1, 2])"
+        raise ValueError(f"found {type(value).__name__}, {further}")
+    return read_number(value, constants)
+
+
 def values_in(given: Values) -> tuple[Value, ...]:
     """Return the values that a caller gives for one parameter; a text is one value."""
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        return (given,)
-    return tuple(given)
+    return tuple(cast("Iterable[Value]", given)) if is_many(given) else (cast("Value", given),)
+
+
+def is_many(given: object) -> bool:
+    """Tell whether something holds values, as a list does; a text is one value, and so is an array without axes."""
+    return isinstance(given, Iterable) and not isinstance(given, str) and getattr(given, "shape", None) != ()
 
 
 def _read_decimal(text: str) -> Number:

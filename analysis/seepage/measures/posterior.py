@@ -19,6 +19,7 @@ from flint import arb, fmpq
 from seepage import rules
 from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.exact import Number, compare, precision, show
+from seepage.frames import Cell, Tabular
 from seepage.measures.asking import Asking
 from seepage.measures.call_parts import need_shape
 from seepage.measures.discrete.weights import BITS, Values
@@ -33,6 +34,7 @@ from seepage.measures.scope import fail, variables
 from seepage.notebook import Rendered
 from seepage.source import Span
 from seepage.syntax.tree import MeasureCall, MeasureExpression
+from seepage.wishes import Wished
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,7 +63,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Posterior(Rendered):
+class Posterior(Wished, Tabular, Rendered):
     """What is believed of a secret before and after the outputs are seen; values in ascending order, those of no run left out.
 
     Attributes:
@@ -88,11 +90,26 @@ class Posterior(Rendered):
         """The values of the outputs, as texts: its rows."""
         return tuple(each.output.value for each in self.outputs)
 
+    def columns(self) -> dict[str, tuple[Cell, ...]]:
+        """Return the table by columns: ``seen``, its ``probability``, and the probability of each value of the secret after it.
+
+        A value of the secret that is called like one of the first two has ``secret.`` in front.
+        """
+        heads = ("seen", "probability")
+        names = [f"secret.{name}" if name in heads else name for name in self.secrets]
+        after = zip(*([_middle(chance) for chance in each.posterior] for each in self.outputs), strict=True)
+        chances = tuple(_middle(each.output) for each in self.outputs)
+        return {"seen": self.seen, "probability": chances, **dict(zip(names, after, strict=True))}
+
     def to_numpy(self) -> npt.NDArray[np.float64]:
         """Return the probability of each value of the secret after each output: a row for each output."""
         import numpy as np
 
-        return np.array([[float(chance.probability.value.mid()) for chance in each.posterior] for each in self.outputs])
+        return np.array([[_middle(chance) for chance in each.posterior] for each in self.outputs])
+
+
+def _middle(chance: Chance) -> float:
+    return float(chance.probability.value.mid())
 
 
 def posterior(asking: Asking, information: MeasureExpression, offset: int = 0) -> Posterior:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Never, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 
 from seepage.diagnostics import Reason
 from seepage.exact import Irrational
@@ -27,6 +28,7 @@ from seepage.semantics.checked import Domain
 from seepage.wishes import Wished
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
     from seepage.measures.formulas.as_sympy import SymbolicFormula
@@ -35,6 +37,11 @@ Unit: TypeAlias = Literal["bits", "nats", ""]
 
 Json: TypeAlias = str | int | float | bool | Sequence["Json"] | Mapping[str, "Json"] | None
 
+_COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "less": operator.lt, "less_equal": operator.le, "greater": operator.gt, "greater_equal": operator.ge,
+    "equal": operator.eq, "not_equal": operator.ne,
+}  # fmt: skip
+"""What functions of numpy ask."""
 _LINE = 80  # characters of a formula that its object shows of itself
 
 
@@ -92,6 +99,10 @@ class Formula(Wished):
     def _repr_latex_(self) -> str:
         """Return it for notebooks."""
         return f"$\\displaystyle {self.latex}$"
+
+    def _sympy_(self) -> Any:  # SymPy tells no types
+        """Return the expression, for functions of SymPy that are given the formula: ``sympy.simplify(result.formula)``."""
+        return self.to_sympy().expression
 
     def to_sympy(self) -> SymbolicFormula:
         """Return the formula as objects of SymPy, made of its tree: expression, condition, symbols, and named parts as replacements.
@@ -230,8 +241,19 @@ class Result(Wished):
 
         return np.asarray(self.number, dtype)
 
-    # A number of numpy on the left leaves comparisons to us, which know the bounds.
-    __array_ufunc__: ClassVar[None] = None
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:  # as numpy calls it
+        """Compare with numbers of numpy, and with each cell of arrays; refuse arithmetic, as everywhere.
+
+        Raises:
+            TypeError: for another function of numpy.
+        """
+        compare = _COMPARISONS.get(ufunc.__name__)
+        if compare is None or method != "__call__" or options:
+            self._no_arithmetic()
+        import numpy as np
+
+        found = np.frompyfunc(compare, 2, 1)(*map(_as_cell, inputs))
+        return found if isinstance(found, bool) else np.asarray(found, bool)
 
     def _no_arithmetic(self, *_: object) -> Never:
         """Refuse arithmetic, which would lose the bounds.
@@ -348,3 +370,14 @@ class Result(Wished):
             raise ValueError(f"{self.measure}: a bound or the value is not a number")
         if not self.lower <= (self.lower if self.value is None else self.value) <= self.upper:
             raise ValueError(f"{self.measure}: value {self.value} is outside [{self.lower}, {self.upper}]")
+
+
+def _as_cell(given: object) -> object:
+    """Return a result as an array of objects, as numpy would take its number else."""
+    if not isinstance(given, Result):
+        return given
+    import numpy as np
+
+    cell = np.empty((), object)
+    cell[()] = given
+    return cell

@@ -29,4 +29,6 @@ class How(Rendered):
     def __repr__(self) -> str:
         """Return what was tried; the steps are many."""
         end = self.refused.message if self.result is None and self.refused is not None else str(self.result)
-        return f"<How {self.measure} is answered, in {len(self.steps)} steps: {end}>"
+        return (
+            f"<How {self.measure} is answered, in {len(self.steps)} step{'s' if len(self.steps) != 1 else ''}: {end}>"
+        )

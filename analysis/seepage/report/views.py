@@ -221,8 +221,8 @@ def grid_of(drawn: object) -> Grid:
         raise ValueError(f"found {len(names)} parameters that vary, expected one or two; to_pandas() has all of them")
     if not drawn.complete:
         raise ValueError(f"found {len(drawn)} of the points, expected all of them: table.resume() does the rest")
-    points, width = list(drawn), len(values[-1])
-    rows = [tuple(points[start : start + width]) for start in range(0, len(points), width)]
+    points, width = drawn.points, len(values[-1])
+    rows = [points[start : start + width] for start in range(0, len(points), width)]
     few = len(names) == 2 and min(map(len, values)) <= _MOST_CURVES
     if few and len(values[0]) > len(values[1]):  # the longer axis is drawn across
         names, values, rows = names[::-1], values[::-1], [*zip(*rows, strict=True)]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from seepage.diagnostics import Diagnostic
-from seepage.rules import CUT_OFF, TEXT_TOO_LARGE, UNEXPECTED
+from seepage.rules import CUT_OFF, NO_STATEMENT, TEXT_TOO_LARGE, UNEXPECTED
 from seepage.source import SourceFile, Span
 from seepage.syntax.build import Unexpected, read
 from seepage.syntax.comments import blank_comments
@@ -76,7 +78,7 @@ def _whole(text: str, head: str) -> tuple[Raw | None, list[Diagnostic], Token | 
             ):
                 found.append(_unit(tokens))
             if not found:
-                found.append(explain(tokens, raw) if tokens else _empty(text))
+                found.append(_no_expression(explain(tokens, raw), head) if tokens else _empty(text))
             return None, found, None
         case RawLeaf() | RawHeader():
             raise AssertionError("the rule for expressions makes expressions")
@@ -92,6 +94,14 @@ def _unit(tokens: list[Token]) -> Diagnostic:
         f"found 'in {unit}' behind the measure: the unit is given apart ('--unit {unit}', or unit='{unit}' in Python)"
     )
     return Diagnostic(UNEXPECTED, Span(tokens[-2].start, tokens[-1].end), message)
+
+
+def _no_expression(told: Diagnostic, head: str) -> Diagnostic:
+    """Return what is told of words that are no expression: among statements, it would say how statements begin."""
+    if told.rule is not NO_STATEMENT:
+        return told
+    kind, such = ("a measure", "'I(x; y)' or '2 * H(x | y)'") if head == "SHOW" else ("an expression", "'1/2'")
+    return replace(told, message=f"found what is no expression, expected {kind} such as {such}", fixes=())
 
 
 def _empty(text: str) -> Diagnostic:

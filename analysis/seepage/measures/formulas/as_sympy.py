@@ -74,6 +74,10 @@ class SymbolicFormula(Wished):
         """Return the expression, as SymPy writes it."""
         return f"<SymbolicFormula {self.expression}>"
 
+    def _sympy_(self) -> Expr:
+        """Return the expression, for functions of SymPy that are given the formula."""
+        return self.expression
+
 
 def symbolic(
     node: Node, definitions: Sequence[Definition], conditions: Sequence[Condition], domains: Mapping[str, Domain | None]
