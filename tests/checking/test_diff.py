@@ -56,6 +56,24 @@ def test_a_grown_leak_is_told_with_bounds_of_its_growth(tmp_path: Path) -> None:
     assert [each["order"] for each in file["orders"]] == ["leakier"]
 
 
+IRRATIONAL = BEFORE.replace("1/4", "1 / (1 + exp(1))")
+MORE = IRRATIONAL.replace("exp(1)", "exp(2)")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        (IRRATIONAL, MORE, "tells more to some attackers; whether less to others is not decided"),
+        (MORE, IRRATIONAL, "tells less to some attackers; whether more to others is not decided"),
+    ],
+)
+def test_half_of_an_order_is_told_where_the_other_half_is_not_decided(
+    tmp_path: Path, first: str, second: str, told: str
+) -> None:
+    tree(tmp_path, {"a.seep": first, "b.seep": second})
+    assert f"whatever the prior and the gain: {told}\n" in run("diff", "a.seep", "b.seep", inside=tmp_path).stdout
+
+
 @pytest.mark.parametrize(("first", "second", "code"), [("a", "b", 1), ("b", "a", 0), ("a", "a", 0)])
 def test_only_what_is_worse_fails(tmp_path: Path, first: str, second: str, code: int) -> None:
     tree(tmp_path, {"a.seep": BEFORE, "b.seep": AFTER})
@@ -69,7 +87,7 @@ def test_a_tree_is_compared_with_a_revision(tmp_path: Path) -> None:
     found = run("diff", "HEAD", "--no-cache", "--", "t", inside=tmp_path)
     assert found.exit_code == 1
     heads = [line for line in found.stdout.splitlines() if not line.startswith(" ")]
-    assert heads == ["HEAD → t/gone.seep", "(nothing) → t/new.seep", "HEAD → t/x.seep", "HEAD → t/y.seep"]
+    assert heads == ["HEAD → t/gone.seep", "(nothing) → t/new.seep", "HEAD → t/x.seep", "1 program has the same text"]
     assert "grew by 0.267714 bits" in found.stdout
     assert "no longer there" in found.stdout
 
@@ -90,6 +108,9 @@ def test_a_program_with_another_name_is_compared_with_what_it_was(tmp_path: Path
         "t/unlike.seep": "(nothing)",
         "t/x.seep": "HEAD:old/x.seep",
     }
+    told = run("diff", "HEAD", "--format", "markdown", "--no-cache", "--", "t", inside=tmp_path).stdout
+    assert "### ❌ `t/x.seep`, which was `HEAD:old/x.seep`" in told
+    assert "HEAD:t/o.seep → t/p.seep\n  the same text" in run("diff", "HEAD", "--", "t", inside=tmp_path).stdout
     (grown,) = (each for each in found if each["file"] == "t/x.seep")
     assert [each["direction"] for each in grown["measures"] if each["measure"] == "s -> o"] == ["grew"]
 

@@ -14,7 +14,7 @@ import click
 from seepage.checking.cache import open_cache
 from seepage.checking.differing import differences
 from seepage.checking.file_report import CheckedFile
-from seepage.checking.formats.difference import FileDifference, ToldOrder, json_of, markdown_of, text_of
+from seepage.checking.formats.difference import SAME, FileDifference, ToldOrder, json_of, markdown_of, text_of
 from seepage.checking.order import Order
 from seepage.checking.renames import renamed
 from seepage.checking.revisions import NoRevision, Revision, Stored, changed_since, revision_of
@@ -98,13 +98,14 @@ def diff(
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two texts under one name; None where there is none, and why, if it should be there."""
+    """Two texts of a program; None where there is none, and why, if it should be there; ``moved`` if it had another name."""
 
     name: str
     before_name: str
     before: str | None
     after: str | None
     problem: str = ""
+    moved: bool = False
 
 
 def _of_files(first: str, paths: Sequence[str]) -> Iterator[_Pair]:
@@ -159,14 +160,15 @@ def _pair_of(revision: Revision, path: str, stored: Stored | None, file: str | N
     """Return a program's two texts; ``path`` is where it is, or was if it is gone, from the top of the repository."""
     before = after = None
     name = path if file is None else file
-    before_name = revision.name if stored is None or stored.path == path else f"{revision.name}:{stored.path}"
+    moved = stored is not None and stored.path != path
+    before_name = f"{revision.name}:{stored.path}" if stored is not None and moved else revision.name
     try:
         if stored is not None:
             before = _stored_text(revision, stored, f"{revision.name}:{stored.path}")
         if file is not None:
             after = read_program_text(file)
     except Unreadable as error:
-        return _Pair(name, before_name, before, after, error.format_message())
+        return _Pair(name, before_name, before, after, error.format_message(), moved)
     texts = [text for text in (before, after) if text is not None]
     changed = (
         changed_since(revision, texts, load("seepage.configuration").program_files(name)) if stored and file else None
@@ -174,7 +176,7 @@ def _pair_of(revision: Revision, path: str, stored: Stored | None, file: str | N
     problem = (
         f"'{changed}' is not what it was in {revision.name}: compare the files of both versions" if changed else ""
     )
-    return _Pair(name, before_name, before, after, problem)
+    return _Pair(name, before_name, before, after, problem, moved)
 
 
 def _stored_text(revision: Revision, stored: Stored, name: str) -> str:
@@ -228,8 +230,8 @@ def _compared(pairs: Sequence[_Pair], settings: _Settings, runner: Runner) -> li
 
 
 def _untold(pair: _Pair) -> FileDifference:
-    note = "no longer there" if pair.after is None else "the same text"
-    return FileDifference(pair.name, pair.before_name, problem=pair.problem, note=note)
+    note = "no longer there" if pair.after is None else SAME
+    return FileDifference(pair.name, pair.before_name, problem=pair.problem, note=note, moved=pair.moved)
 
 
 def _order(text: str, name: str, settings: _Settings, given: Mapping[str, str]) -> Order:
@@ -252,7 +254,7 @@ def _difference(
         )
     found = differences(before[0].report, after[0].report, before[0].source, after[0].source)
     orders = tuple(_channel_orders((before[1], after[1])))
-    return FileDifference(pair.name, pair.before_name, found, orders=orders)
+    return FileDifference(pair.name, pair.before_name, found, orders=orders, moved=pair.moved)
 
 
 def _channel_orders(orders: Sequence[Order]) -> Iterator[ToldOrder]:

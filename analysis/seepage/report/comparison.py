@@ -26,16 +26,31 @@ _WORDS = {
 def order_lines(found: ChannelOrder) -> Iterator[str]:
     """Yield what holds for every prior and every gain, and what shows it."""
     secrets, outputs = ", ".join(found.secrets), ", ".join(found.after)
-    yield f"{secrets} -> {outputs}, whatever the prior and the gain: {_WORDS[found.order]}"
+    yield f"{secrets} -> {outputs}, whatever the prior and the gain: {_order_words(found)}"
     if found.order == "undecided":
         reasons = (each.reason for each in (found.no_worse, found.no_better) if isinstance(each, Undecided))
         yield f"  {next(reasons)}"
     if isinstance(found.no_worse, NotRefined):
         yield from _gain_lines(found.no_worse, found.secrets, "more")
-    if isinstance(found.no_better, NotRefined) and found.order == "neither":
+    if isinstance(found.no_better, NotRefined) and found.order in ("neither", "undecided"):
         yield from _gain_lines(found.no_better, found.secrets, "less")
     if isinstance(found.no_worse, Refined) and found.order == "less leaky":
         yield from _post_processing(found.no_worse, found.before, found.after)
+
+
+def _order_words(found: ChannelOrder) -> str:
+    """Return the order; where half of it is decided, that half."""
+    match found.no_worse, found.no_better:
+        case NotRefined(), Undecided():
+            return "tells more to some attackers; whether less to others is not decided"
+        case Undecided(), NotRefined():
+            return "tells less to some attackers; whether more to others is not decided"
+        case Refined(), Undecided():
+            return "tells at most as much as before; whether less is not decided"
+        case Undecided(), Refined():
+            return "tells at least as much as before; whether more is not decided"
+        case _:
+            return _WORDS[found.order]
 
 
 def _gain_lines(found: NotRefined, secrets: Sequence[str], which: str) -> Iterator[str]:

@@ -25,6 +25,9 @@ _WORDS: Mapping[Direction, str] = {
     "new": "new",
     "gone": "gone",
 }
+SAME = "the same text"
+"""The note of a file that has not changed."""
+
 _SIGNS = {True: "❌", False: "✅"}
 
 
@@ -47,6 +50,7 @@ class FileDifference:
         problem: why they could not be; empty where they could.
         note: why there is nothing to compare; empty where there is.
         orders: of their channels.
+        moved: whether the file had another name.
     """
 
     name: str
@@ -55,6 +59,7 @@ class FileDifference:
     problem: str = ""
     note: str = ""
     orders: tuple[ToldOrder, ...] = ()
+    moved: bool = False
 
     @property
     def is_worse(self) -> bool:
@@ -66,8 +71,11 @@ class FileDifference:
 
 
 def text_of(files: Sequence[FileDifference]) -> str:
-    """Return the lines for a terminal."""
-    return "\n".join(printable(line) for file in files for line in _lines(file))
+    """Return the lines for a terminal; of many files, those with the same text are counted."""
+    told = [each for each in files if len(files) == 1 or each.moved or each.note != SAME]
+    same = len(files) - len(told)
+    counted = [f"{same:,} {'program has' if same == 1 else 'programs have'} the same text"] if same else []
+    return "\n".join([*(printable(line) for file in told for line in _lines(file)), *counted])
 
 
 def _lines(file: FileDifference) -> Iterator[str]:
@@ -226,7 +234,8 @@ def _markdown(files: Sequence[FileDifference]) -> Iterator[str]:
 
 
 def _markdown_file(file: FileDifference) -> Iterator[str]:
-    yield from ("", f"### {_SIGNS[file.is_worse]} {code(place_of(file.name))}", "")
+    was = f", which was {code(place_of(file.before))}" if file.moved else ""
+    yield from ("", f"### {_SIGNS[file.is_worse]} {code(place_of(file.name))}{was}", "")
     if file.found is None:
         yield escaped(file.problem)
         return

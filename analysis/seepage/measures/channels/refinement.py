@@ -86,7 +86,7 @@ def refinement(first: AnyChannel, second: AnyChannel, budget: Budget = UNLIMITED
     if whole:
         return found
     told = _surely(found, first, second) if isinstance(found, NotRefined) else None
-    return told or Undecided("probabilities are irrational, and no gain tells the channels apart")
+    return told or Undecided("probabilities are irrational, and no gain was found that shows it")
 
 
 def _decided(a: Rational, b: Rational, budget: Budget) -> Refined | NotRefined:
