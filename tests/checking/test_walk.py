@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.checking.trees import tree
+from tests.checking.trees import run, tree
 
 from seepage.checking.walk import list_files
 
@@ -73,6 +73,18 @@ def test_a_link_in_a_circle_is_not_followed(folder: Path) -> None:
     (folder / "deep" / "again").symlink_to(folder)
 
     assert len(named(".")) == 9
+
+
+def test_a_program_that_is_a_link_to_itself_or_to_nothing_takes_no_other_with_it(folder: Path) -> None:
+    (folder / "circle.seep").symlink_to("circle.seep")
+    (folder / "nothing.seep").symlink_to("not-there")  # as editors lock files
+
+    assert len(named(".")) == 9
+    found = run("check", "circle.seep", "a.seep", inside=folder)
+    assert (found.exit_code, found.stderr.splitlines()[0]) == (
+        1,
+        "circle.seep: cannot be read: too many levels of symbolic links",
+    )
 
 
 IGNORED = {

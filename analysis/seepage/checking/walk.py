@@ -96,8 +96,16 @@ def _in_folder(folder: str, lists: _Lists) -> Iterator[Found]:
             hidden = entry.name.startswith(".") or entry.name in _NEVER
             if not hidden and not lists.ignore(path, is_folder=True):
                 yield from _in_folder(path, lists)
-        elif entry.name.endswith((ENDING, PYTHON_ENDING)) and entry.is_file() and _is_program(path, lists):
+        elif entry.name.endswith((ENDING, PYTHON_ENDING)) and _is_file(entry) and _is_program(path, lists):
             yield Found(path)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """Tell whether an entry is a file, or a link to one; links to nothing, as editors leave them beside open files, and in a circle are none."""
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
 
 
 def is_python(name: str) -> bool:

@@ -45,7 +45,7 @@ def project_of(file: str) -> Configuration:
     """
     try:
         path = find_configuration(Path(file).resolve().parent)
-    except OSError:
+    except (OSError, RuntimeError):  # of links in a circle
         return NOTHING
     if path is None:
         return NOTHING

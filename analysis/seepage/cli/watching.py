@@ -73,7 +73,7 @@ def _naming(path: str, _: Stamp) -> str:
 def _project(folder: Path) -> Path | None:
     try:
         return find_configuration(folder.resolve())
-    except OSError:
+    except (OSError, RuntimeError):  # of links in a circle
         return None
 
 
