@@ -257,9 +257,9 @@ def _value_text(value: Value) -> str:
     except ValueError:
         symbol = value.strip()
         symbol = symbol[1:-1] if len(symbol) > 1 and symbol[0] == symbol[-1] == '"' else symbol
-        if not symbol or any(sign in symbol for sign in '"\\\n'):
+        if not symbol or any(sign in symbol for sign in '"\r\n'):
             raise ValueError(
-                f"found the value {value!r}, expected a number, or a symbol without quotes inside"
+                f"found the value {value!r}, expected a number, or a symbol in one line without quotes inside"
             ) from None
         return f'"{symbol}"'
 

@@ -104,3 +104,15 @@ def test_variables_that_are_not_drawn_once_are_refused(text: str) -> None:
 def test_a_law_as_text_that_is_wrong_is_a_finding() -> None:
     program = seepage.parse("secret s\ns ~ bernoulli(1/2)").with_priors({"s": "binomal(3, 1/2)"})
     assert any("binomal" in each.message for each in program.diagnostics if each.is_error)
+
+
+def test_symbols_stand_in_the_text_with_their_quotes() -> None:
+    program = seepage.parse('secret c\noutput o\nc ~ uniform_of("red", "a\\b")\no := c\n')
+
+    other = program.with_priors(c={"red": "1/4", "a\\b": "3/4"})
+
+    assert 'c ~ {"red": 1/4, "a\\b": 3/4}' in other.source.text
+    assert other.measure('P(c == "a\\b")') == Fraction(3, 4)
+    for symbol in ('"', "a\nb", ""):
+        with pytest.raises(ValueError, match="in one line without quotes inside"):
+            program.with_priors(c={symbol: 1})
