@@ -76,16 +76,15 @@ def as_word(procedure: WrittenProcedure, documentation: str = "") -> Word:
     form, parts = form_of(procedure.name, parameters)
     results = ", ".join(procedure.results)
     kind = "a law" if procedure.draws or procedure.observes else "a function"
-    said = f"{kind} that returns `{results}`" if results else kind
-    summary = f"{said}; {documentation}" if documentation else said
     return Word(
         name=procedure.name,
         sort="procedure",
-        summary=summary,
+        summary=f"{kind} that returns `{results}`" if results else kind,
         form=form,
         parameters=parameters,
         parts=parts,
         example="",
+        comment=documentation,
     )
 
 

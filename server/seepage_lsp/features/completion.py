@@ -19,11 +19,12 @@ from seepage.syntax.vocabulary.array_laws import ARRAY_LAW_WORDS
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.functions import FUNCTIONS
 from seepage.syntax.vocabulary.measures import MEASURES
-from seepage.syntax.vocabulary.table import WORDS, document, headline, parameter_text
+from seepage.syntax.vocabulary.table import WORDS, document, parameter_text
 from seepage.syntax.vocabulary.word import Word, form_of
 from seepage_lsp.client import Client
 from seepage_lsp.commands import SHOW_SIGNATURE
 from seepage_lsp.features.plain import plain
+from seepage_lsp.features.word_text import headline_of, text_of
 from seepage_lsp.workspace import Snapshot
 
 _Kind = types.CompletionItemKind
@@ -121,7 +122,7 @@ def resolve(item: types.CompletionItem, client: Client) -> types.CompletionItem:
     """Return an item with what it means, if it is a word of the language."""
     word = WORDS.get(item.data) if isinstance(item.data, str) else None
     if word is not None:
-        item.documentation = _documentation(document(word), client)
+        item.documentation = text_of(document(word), rich=client.completion_markdown)
     return item
 
 
@@ -147,7 +148,7 @@ def _word(word: Word, client: Client, snippet: str | None) -> types.CompletionIt
         if word.parameters and SHOW_SIGNATURE in client.commands:
             item.command = types.Command(title="show the signature", command=SHOW_SIGNATURE)
     if word.sort == "procedure":  # of this text: nobody knows it by its name later
-        item.data, item.documentation = None, _documentation(headline(word), client)
+        item.data, item.documentation = None, headline_of(word, rich=client.completion_markdown)
         return item
     return item if "documentation" in client.completion_resolve else resolve(item, client)
 
@@ -184,7 +185,7 @@ def _argument(written: str, word: Word | None, client: Client) -> types.Completi
     meaning = None if word is None else parameter_text(word, written.removesuffix("="))
     if meaning is None and written in WORDS:
         return _word(WORDS[written], client, None)
-    documentation = None if meaning is None else _documentation(meaning, client)
+    documentation = None if meaning is None else text_of(meaning, rich=client.completion_markdown)
     return types.CompletionItem(label=written, kind=_Kind.Property, documentation=documentation)
 
 
@@ -198,12 +199,6 @@ def _symbol(symbol: Symbol) -> types.CompletionItem:
         detail=detail,
         documentation=plain_documentation(symbol.documentation) or None,
     )
-
-
-def _documentation(markdown: str, client: Client) -> types.MarkupContent | str:
-    if client.completion_markdown:
-        return types.MarkupContent(types.MarkupKind.Markdown, markdown)
-    return plain(markdown)
 
 
 def _in_order(item: types.CompletionItem, number: int) -> types.CompletionItem:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from seepage.symbols.calls import call_at
-from seepage.syntax.vocabulary.table import headline, parameter_text
+from seepage.syntax.vocabulary.table import parameter_text
 from seepage.syntax.vocabulary.word import Word
 from seepage_lsp.client import Client
-from seepage_lsp.features.plain import plain
+from seepage_lsp.features.word_text import headline_of, text_of
 from seepage_lsp.positions import units
 from seepage_lsp.workspace import Snapshot
 
@@ -27,7 +27,7 @@ def signature_help(snapshot: Snapshot, position: types.Position, client: Client)
     # An index past the end highlights nothing, in every client.
     active = len(parameters) if found.active is None else found.active
     signature = types.SignatureInformation(
-        label=word.form, documentation=_marked(headline(word), client), parameters=parameters
+        label=word.form, documentation=headline_of(word, rich=client.signature_markdown), parameters=parameters
     )
     return types.SignatureHelp(signatures=[signature], active_signature=0, active_parameter=active)
 
@@ -39,11 +39,5 @@ def _parameters(word: Word, client: Client) -> Iterator[types.ParameterInformati
         if client.label_offsets:
             start = units(word.form[: part.start], client.encoding)
             label = (start, start + units(word.form[part.start : part.end], client.encoding))
-        documentation = None if meaning is None else _marked(meaning, client)
+        documentation = None if meaning is None else text_of(meaning, rich=client.signature_markdown)
         yield types.ParameterInformation(label=label, documentation=documentation)
-
-
-def _marked(markdown: str, client: Client) -> types.MarkupContent | str:
-    if client.signature_markdown:
-        return types.MarkupContent(types.MarkupKind.Markdown, markdown)
-    return plain(markdown)

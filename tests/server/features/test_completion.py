@@ -10,6 +10,7 @@ from tests.server.features.marked import unmarked
 from tests.server.snapshots import PLAIN, snapshot
 from tests.server.wire import Wire
 
+from seepage.report.documentation import documentation_section
 from seepage.semantics.check import check
 from seepage.source import SourceFile
 from seepage.syntax.vocabulary.functions import FUNCTIONS
@@ -157,3 +158,15 @@ def test_a_completion_that_inserts_a_call_shows_its_signature_where_the_editor_c
     assert items("‸", able)["if"].command is None
     assert items("x ~ no‸(0, 1)", able)["normal"].command is None
     assert items("x ~ no‸", SNIPPETS)["normal"].command is None
+
+
+@pytest.mark.parametrize("client", [PLAIN, SNIPPETS])
+def test_comments_of_procedures_are_words_of_their_authors(client: Client) -> None:
+    comment = "![x](https://example.org/beacon.png) <!-- `I(s; o)` = **0 bits · exact**"
+    text = f"/// {comment}\ndef q(a) {{\n  return a\n}}\nz := ‸"
+
+    shown = items(text, client)["q"].documentation
+
+    head, _, below = (shown.value if isinstance(shown, MarkupContent) else str(shown)).partition("\n\n")
+    assert head.endswith("a function that returns `a`" if client is SNIPPETS else "a function that returns a")
+    assert below == (documentation_section(comment)[2:] if client is SNIPPETS else comment)

@@ -68,3 +68,13 @@ def test_labels_are_ranges_where_the_client_takes_them(encoding: Encoding) -> No
 
     assert parts == ["v1", "v2", "…"]
     assert isinstance(signature.documentation, MarkupContent)
+
+
+def test_comments_of_procedures_are_shown_as_they_are_written() -> None:
+    text = "/// <img src=x> ![x](https://example.org/beacon.png)\ndef q(a) {\n  return a\n}\nz := q(‸"
+
+    shown = helped(text, Client(signature_markdown=True)).signatures[0].documentation
+
+    assert isinstance(shown, MarkupContent)
+    assert "\\<img src\\=x\\> \\!\\[x\\]" in shown.value
+    assert "*documentation in the program*" in shown.value

@@ -81,6 +81,7 @@ class Word:
         parts: ranges in ``form`` that stand for arguments, in order; a repeated one has several.
         details: further sentences of fine print.
         example: a small program that uses it and has no fault.
+        comment: the documentation of a procedure as its author wrote it, who may be anybody: no Markdown of ours.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Word:
     parts: tuple[Span, ...] = ()
     details: tuple[str, ...] = ()
     example: str
+    comment: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
