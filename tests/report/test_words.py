@@ -26,6 +26,7 @@ from seepage.report.markdown import (
     output_lens_text,
     row_lens_text,
 )
+from seepage.report.marks import escaped
 from seepage.report.numbers import has_number
 from seepage.report.text import analysis_text, answer_lines, result_lines, table_lines
 from seepage.rules import BUDGET_UNDECIDED, BUDGET_VIOLATED, UNDEFINED_VALUE
@@ -134,7 +135,7 @@ def test_a_fault_elsewhere_is_told_with_its_line() -> None:
 
     assert list(answer_lines(shown, source)) == [f"show H(y): {said}"]
     assert lens_text(shown, source) == said
-    assert describe_answer(shown, source).endswith(said)
+    assert describe_answer(shown, source).endswith(escaped(said))
     assert answer_json(shown, source)["error"] == said
     assert lens_text(required, source) == "cannot tell · probability outside [0, 1]: 3/2 (line 7)"
 

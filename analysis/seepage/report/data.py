@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from seepage.report.statements import code
+from seepage.report.marks import inline_code
 from seepage.syntax.data.table import Column, Table
 
 _MOST = 20  # columns that are listed
@@ -13,8 +13,8 @@ FACTS = "_these numbers are facts about this data_"
 
 def describe_table(name: str, table: Table) -> str:
     """Return the hover of a table: its size and its columns."""
-    lines = [f"**{name}** · table of {table.rows:,} rows · {code(table.named)}"]
-    lines += [f"- {code(one.name)}: {brief_column(one)}" for one in table.columns[:_MOST]]
+    lines = [f"**{name}** · table of {table.rows:,} rows · {inline_code(table.named)}"]
+    lines += [f"- {inline_code(one.name)}: {brief_column(one)}" for one in table.columns[:_MOST]]
     if len(table.columns) > _MOST:
         lines.append(f"- and {len(table.columns) - _MOST:,} more columns")
     return "\n".join([lines[0], "", *lines[1:], "", FACTS])
@@ -22,12 +22,12 @@ def describe_table(name: str, table: Table) -> str:
 
 def describe_column(column: Column, rows: int) -> str:
     """Return the hover of a field that is a column: kind, distinct values, missing cells, entropy."""
-    heading = "" if column.heading == column.name else f" · {code(column.heading)}"
+    heading = "" if column.heading == column.name else f" · {inline_code(column.heading)}"
     lines = [f"**{column.name}**{heading} · column of {brief_column(column)} in {rows:,} rows"]
     lines.append(f"entropy of a cell: {column.entropy_bits:.4g} bits")
     if column.kind == "symbols" and column.not_a_number is not None:
         text, line = column.not_a_number
-        lines.append(f"symbols, since {code(_short(text))} in line {line:,} is no number")
+        lines.append(f"symbols, since {inline_code(_short(text))} in line {line:,} is no number")
     return "\n\n".join([*lines, FACTS])
 
 
@@ -38,7 +38,7 @@ def brief_column(column: Column) -> str:
     if column.filled_extent is not None and column.kind == "numbers":
         told += f" from {_number(column.filled_extent[0])} to {_number(column.filled_extent[1])}"
     elif column.kind == "symbols" and distinct <= _SHOWN:
-        told += f" ({', '.join(code(_short(text)) for text in column.texts if text)})"
+        told += f" ({', '.join(inline_code(_short(text)) for text in column.texts if text)})"
     return told + (f", {column.missing:,} missing" if column.missing else "")
 
 

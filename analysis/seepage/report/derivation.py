@@ -5,7 +5,6 @@ Brackets are Iverson brackets; a ghost is written with a line below (``o̲``), `
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from seepage.report.derivation_words import (
     with_fractions,
 )
 from seepage.report.findings import printable
+from seepage.report.marks import escaped
 from seepage.report.numbers import number_text
 from seepage.syntax.tree import Name
 
@@ -266,14 +266,14 @@ def value_text(explanation: Explanation) -> str:
 
 
 def _markdown(explanation: Explanation) -> Iterator[str]:
-    yield f"### {_escaped(explanation.measure)}"
+    yield f"### {escaped(explanation.measure)}"
     yield ""
-    yield f"{_escaped(explanation.source)}:"
+    yield f"{escaped(explanation.source)}:"
     yield ""
     yield f"$${definition(explanation).latex}$$"
     for note in explanation.notes:
         yield ""
-        yield f"*{_escaped(note)}*"
+        yield f"*{escaped(note)}*"
     for section in explanation.sections:
         yield ""
         yield "<details open>"
@@ -288,19 +288,19 @@ def _markdown(explanation: Explanation) -> Iterator[str]:
         yield "</details>"
     for conclusion in explanation.conclusions:
         yield ""
-        yield f"{_escaped(conclusion.why)}:"
+        yield f"{escaped(conclusion.why)}:"
         if latex := _conclusion_latex(conclusion):
             yield ""
             yield f"$${latex}$$"
     yield ""
-    yield f"**{_escaped(explanation.measure)} = {_escaped(value_text(explanation))}**"
+    yield f"**{escaped(explanation.measure)} = {escaped(value_text(explanation))}**"
 
 
 def _folded(step: ShownStep) -> Iterator[str]:
     yield "<details>"
     yield f"<summary><code>{_html(text_expression_of_code(step.statement))}</code></summary>"
     yield ""
-    yield f"{RULES[step.rule].text}" + (f"; {step.note}" if step.note else "")
+    yield f"{RULES[step.rule].text}" + (f"; {escaped(step.note)}" if step.note else "")
     yield ""
     parts = rf" = {_parts_latex(step)}" if shows_parts(step) else ""
     yield rf"$$\mathsf{{wp}}\llbracket\ldots\rrbracket\left({expectation_latex(step.after)}\right){parts} = {expectation_latex(step.before)}$$"
@@ -351,11 +351,6 @@ def _ascii(text: str) -> str:
 
 def _html(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _escaped(text: str) -> str:
-    """Return text in which nothing is a mark of Markdown."""
-    return re.sub(r"([\\`*_\[\]<>|$])", r"\\\1", text)
 
 
 __all__ = ["GHOST", "Form", "derivation_text", "expectation_latex", "expectation_text"]

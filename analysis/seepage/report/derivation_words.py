@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -75,12 +75,28 @@ _LATEX_SIGNS = MappingProxyType(
         "}": r"\}",
     }
 )
+_IN_TEXT = MappingProxyType(
+    {letter: f"\\{letter}" for letter in "{}$%#&_"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {letter: f"{{{letter}}}" for letter in "<![`"}
+)
+_SYMBOL = re.compile(r'("[^"]*+")')
 _NAME = r"[^\W\d]\w*(?:@\w+)*(?:\[\d+\])?(?:@\w+)*"
 
 
 def text_expression(expression: Expression) -> str:
     """Return an expression with ghosts underlined and the signs of mathematics."""
-    text = with_fractions(spell(expression))
+    return outside_symbols(spell(expression), _with_signs)
+
+
+def outside_symbols(text: str, change: Callable[[str], str], symbol: Callable[[str], str] = str) -> str:
+    """Return spelled code, changed where no symbol stands: what is between its quotes may be any text, and is no code."""
+    parts = enumerate(_SYMBOL.split(text))
+    return "".join(symbol(part) if position % 2 else change(part) for position, part in parts)
+
+
+def _with_signs(text: str) -> str:
+    text = _with_fractions(text)
     for sign, shown in _SIGNS:
         text = text.replace(sign, shown)
     text = re.sub(r"\bnot ", "¬", text).replace("!", "¬")
@@ -89,6 +105,10 @@ def text_expression(expression: Expression) -> str:
 
 def with_fractions(text: str) -> str:
     """Return spelled code in which 0.5 is 1/2, as the coefficients of expectations have it."""
+    return outside_symbols(text, _with_fractions)
+
+
+def _with_fractions(text: str) -> str:
 
     def fraction(found: re.Match[str]) -> str:
         before, digits, after = found.groups()
@@ -113,8 +133,17 @@ def text_name(name: str) -> str:
 
 def latex_expression(expression: Expression) -> str:
     """Return an expression in LaTeX."""
-    pieces = re.findall(rf"{_NAME}|\d+(?:\.\d+)?|==|!=|<=|>=|\s+|.", with_fractions(spell(expression)))
+    return outside_symbols(spell(expression), _latex_code, _latex_symbol)
+
+
+def _latex_code(text: str) -> str:
+    pieces = re.findall(rf"{_NAME}|\d+(?:\.\d+)?|==|!=|<=|>=|\s+|.", _with_fractions(text))
     return "".join(_latex_piece(piece) for piece in pieces)
+
+
+def _latex_symbol(text: str) -> str:
+    """Return a symbol as text in LaTeX, in which no mark of LaTeX or of Markdown, where it may stand, does anything."""
+    return rf"\text{{{''.join(_IN_TEXT.get(letter, letter) for letter in text)}}}"
 
 
 def _latex_piece(piece: str) -> str:

@@ -9,6 +9,7 @@ from seepage.diagnostics import Reason
 from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, rounded
 from seepage.measures.facts import PassingFacts
 from seepage.measures.result import Certainty, Result
+from seepage.report.marks import escaped, inline_code
 from seepage.report.numbers import bounds_text, formula_text, has_number, number_text, status_text
 from seepage.source import SourceFile
 
@@ -20,7 +21,7 @@ def describe_observe(
     condition: str, facts: PassingFacts | None, source: SourceFile | None = None, most: int = FEW_DIGITS
 ) -> str:
     """Return the hover of an ``observe``: its condition, and the share of the runs that get there and pass."""
-    lines = [f"**observe** {code(condition)}"]
+    lines = [f"**observe** {inline_code(condition)}"]
     if facts is not None and facts.of_density and all(one.upper == 0 for one in facts.results):
         lines.append("an equality of continuous values: runs are weighed by its density, as its probability is 0")
     elif facts is not None:
@@ -32,7 +33,7 @@ def describe_branches(
     arms: Sequence[tuple[str, PassingFacts | None]], source: SourceFile | None = None, most: int = FEW_DIGITS
 ) -> str:
     """Return the hover of an ``if``: each condition, an empty one for ``else``, with the share of the runs that take its branch."""
-    shown = [code(condition) if condition else "otherwise" for condition, _ in arms]
+    shown = [inline_code(condition) if condition else "otherwise" for condition, _ in arms]
     if all(facts is None for _, facts in arms):
         return "**if** " + ", ".join(shown)
     lines = [
@@ -74,7 +75,7 @@ def _number(result: Result, most: int) -> str:
     found = result.formula
     is_short = found is not None and len(found.text) <= _SHORT and not found.definitions
     if found is not None and is_short and (result.exact is None or not _is_constant(found.text)):
-        return f"{number} = {formula_text(found, code)}"
+        return f"{number} = {formula_text(found, inline_code)}"
     exact = result.exact
     if exact is not None and exact.denominator <= _READABLE and Fraction(number) != exact:
         return f"{number} ({exact})"
@@ -87,25 +88,29 @@ def _is_constant(text: str) -> bool:
 
 def describe_law(target: str, law: str, meaning: str | None, exactness: str) -> str:
     """Return the hover of ``x ~ D``: the law with the names of its parameters, what it means, and whether it keeps numbers exact."""
-    parts = [f"**{target}** ~ {code(law)}", *([meaning] if meaning else []), *([exactness] if exactness else [])]
+    parts = [
+        f"**{escaped(target)}** ~ {inline_code(law)}",
+        *([meaning] if meaning else []),
+        *([exactness] if exactness else []),
+    ]
     return "\n\n".join(parts)
 
 
 def spread_text(spread: float) -> str:
     """Return the standard deviation of a normal whose variance is written: the number that others write there."""
-    return f"its standard deviation is {rounded(spread)}, the root of the variance; {code(f'std={rounded(spread, MOST_DIGITS)}')} says the same"
+    return f"its standard deviation is {rounded(spread)}, the root of the variance; {inline_code(f'std={rounded(spread, MOST_DIGITS)}')} says the same"
 
 
 def describe_loop(name: str, counts: Sequence[range] | None) -> str:
     """Return the hover of a ``for``: how often it runs, from the ranges of its variable, one for each time that it is reached."""
     if counts is None:
-        return f"**for** {code(name)}: how often it runs depends on what has no value yet"
+        return f"**for** {inline_code(name)}: how often it runs depends on what has no value yet"
     lengths = [len(one) for one in counts]
     total = sum(lengths)
     if not total:
-        return f"**for** {code(name)}: never runs, as its range is empty"
+        return f"**for** {inline_code(name)}: never runs, as its range is empty"
     low, high = min(one[0] for one in counts if one), max(one[-1] for one in counts if one)
-    lines = [f"**for** {code(name)} from {low} to {high}: {_times(total, 'iteration')}, unrolled"]
+    lines = [f"**for** {inline_code(name)} from {low} to {high}: {_times(total, 'iteration')}, unrolled"]
     if len(counts) > 1:
         each = _times(lengths[0], "iteration") if min(lengths) == max(lengths) else f"{min(lengths)} to {max(lengths)}"
         lines.append(f"{each} each of the {len(counts):,} times that it is reached")
@@ -119,11 +124,7 @@ def _times(count: int, what: str) -> str:
 def exactness_text(reasons: Sequence[Reason], *, continuous: bool) -> str:
     """Return the verdict on a statement: why the engine for Gaussian mixtures is not exact for it, or that it is; empty if discrete."""
     if reasons:
-        return "\n\n".join(f"_not exact for Gaussian mixtures: {reason.message}_ ({reason.code})" for reason in reasons)
+        return "\n\n".join(
+            f"_not exact for Gaussian mixtures: {escaped(reason.message)}_ ({reason.code})" for reason in reasons
+        )
     return "_exact: Gaussian mixtures stay Gaussian mixtures_" if continuous else ""
-
-
-def code(text: str) -> str:
-    """Return text as inline code on one line."""
-    line = " ".join(text.split())
-    return f"`` {line} ``" if "`" in line else f"`{line}`"

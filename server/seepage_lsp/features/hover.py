@@ -18,6 +18,7 @@ from seepage.report.markdown import (
     describe_unmeasured,
     describe_variable,
 )
+from seepage.report.marks import escaped, inline_code
 from seepage.report.written import describe_fields
 from seepage.semantics.checked import Checked, ParamSymbol
 from seepage.source import Span
@@ -99,7 +100,7 @@ def _with_readings(snapshot: Snapshot, offset: int, found: tuple[Span, str] | No
     told = [each for each in findings(snapshot) if is_reading(each) and each.span.contains(offset)]
     if not told:
         return found
-    said = [each.message.replace("_", r"\_") for each in told]
+    said = [escaped(each.message) for each in told]
     return (told[0].span if found is None else found[0]), "\n\n---\n\n".join([*(found or ())[1:], *said])
 
 
@@ -280,7 +281,7 @@ def _with_values(snapshot: Snapshot, described: str) -> str:
 
 
 def _at_values(described: str, at: str) -> str:
-    return f"{described}\n\nat `{at}`" if at else described
+    return f"{described}\n\nat {inline_code(at)}" if at else described
 
 
 def _with_status(snapshot: Snapshot, described: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from seepage.report.marks import escaped, inline_code
 from seepage.semantics.checked import Checked
 from seepage.source import Span
 from seepage.symbols.names import occurrence_at, tree_of
@@ -63,9 +64,9 @@ def where_section(snapshot: Snapshot, checked: Checked, offset: int) -> str:
 def _lines(snapshot: Snapshot, measure: str, place: Span) -> Iterator[str]:
     answer = snapshot.wheres.get(measure)
     if answer is None:
-        yield f"_`{measure}` is on its way: look again in a moment_"
+        yield f"_{inline_code(measure)} is on its way: look again in a moment_"
         return
     statements: list[dict[str, Any]] = answer.get("statements", [])
     for each in statements:
         if each["span"] == [place.start, place.end] and each["told"]:
-            yield f"`{measure}`: {each['told']}"
+            yield f"{inline_code(measure)}: {escaped(each['told'])}"

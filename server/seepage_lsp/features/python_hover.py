@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from seepage.python.occurrences import Occurrence
 from seepage.report.markdown import describe_answer, describe_parameter, describe_row, describe_variable, lens_text
+from seepage.report.marks import escaped, inline_code
 from seepage_lsp.client import Client
 from seepage_lsp.features.diagnostics import is_reading
 from seepage_lsp.features.hover import hover_of, status_line
@@ -41,10 +42,10 @@ def hover(file: PythonFile, position: types.Position, settings: Settings, client
             if place is None or not place.contains(offset):
                 continue
             snapshot = marked.document.snapshot(settings)
-            parts = [*_described(one, file, marked, snapshot), *(each.message for each in said)]
+            parts = [*_described(one, file, marked, snapshot), *(escaped(each.message) for each in said)]
             if parts:
                 return hover_of("\n\n---\n\n".join(parts), file.lines.range(place), client)
-    return hover_of(said[0].message, file.lines.range(said[0].span), client) if said else None
+    return hover_of(escaped(said[0].message), file.lines.range(said[0].span), client) if said else None
 
 
 def _described(one: Occurrence, file: PythonFile, marked: Marked, snapshot: Snapshot) -> Iterator[str]:
@@ -54,7 +55,7 @@ def _described(one: Occurrence, file: PythonFile, marked: Marked, snapshot: Snap
     found += _parameter(one, marked, snapshot)
     shown_at = values_of(snapshot).of_shown()
     if found and shown_at and one.role != "function":
-        found[-1] = f"{found[-1]}\n\nat `{shown_at}`"
+        found[-1] = f"{found[-1]}\n\nat {inline_code(shown_at)}"
     status = _status(file, marked, snapshot, known=bool(found))
     if status and (found or one.role in ("function", "argument", "question")):
         found.append(f"_{status}_")
@@ -71,9 +72,11 @@ def _known(one: Occurrence, program: FunctionProgram, analysis: Analysis, snapsh
     source, digits = program.file, snapshot.settings.digits
     match one.role:
         case "function":
-            yield f"**{one.name}**, as Seepage reads it"
+            yield f"**{escaped(one.name)}**, as Seepage reads it"
             yield from (describe_row(row, source, digits) for row in analysis.table if row.headline)
-            if answers := [f"* `{each.text}`: {lens_text(each, source, digits)}" for each in analysis.answers]:
+            if answers := [
+                f"* {inline_code(each.text)}: {escaped(lens_text(each, source, digits))}" for each in analysis.answers
+            ]:
                 yield "\n".join(answers)
         case "question":
             yield from (describe_answer(each, source, digits) for each in analysis.answers if each.text == one.name)

@@ -217,7 +217,7 @@ def test_a_budget_over_ranges_shows_them_and_the_worst_point() -> None:
 
     assert shown.startswith("**require** `I(s; o) <= 0.1 bits over p in [0, 1]`\n\n**violated**")
     # 1 − h(1/4), at the uniform prior.
-    assert "0.18872 bits > 0.1 bits at p = 1/2" in shown
+    assert "0.18872 bits \\> 0.1 bits at p = 1/2" in shown
 
 
 @pytest.mark.parametrize("marked", ["// obs‸erve x\n", "/* ~‸ */ x := 1\n", "x := 1‸\n", "\n‸\nx := 1\n"])

@@ -12,6 +12,7 @@ from seepage.checking.summary import summary_of, summary_text
 from seepage.diagnostics import Diagnostic, Severity
 from seepage.report.findings import printable
 from seepage.report.layout import HEADER, kept_columns
+from seepage.report.marks import inline_code
 from seepage.source import SourceFile
 
 _MOST_FILES = 50  # told in full: services cut comments that are longer than some 60,000 characters
@@ -97,7 +98,4 @@ def escaped(text: str) -> str:
 
 def code(text: str) -> str:
     """Return a text as code on one line, whatever is in it."""
-    line = printable(" ".join(text.split()))
-    fence = "`" * (1 + max((len(each) for each in re.findall("`+", line)), default=0))
-    space = " " if len(fence) > 1 or line.startswith("`") or not line else ""
-    return f"{fence}{space}{line}{space}{fence}"
+    return inline_code(printable(text))

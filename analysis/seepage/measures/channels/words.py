@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from seepage import exact
 from seepage.exact import Number
@@ -12,6 +13,7 @@ from seepage.measures.scope import Scope, variables
 from seepage.semantics.slice import reached
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression, as_told
+from seepage.syntax.vocabulary.symbols import symbol_of
 
 _LONGEST = 16  # elements of an array that are written out
 _MOST_OTHERS = 64  # of which it is looked up whether the outputs depend on them
@@ -45,9 +47,10 @@ class Words:
 
 
 def shown(value: Number) -> str:
-    """Spell a value: exactly if that is short, else with six digits."""
+    """Spell a value: exactly if that is short or a symbol, else with six digits."""
     text = exact.show(value)
-    return text if len(text) <= _DIGITS else exact.nearest_decimal(value)
+    is_symbol = isinstance(value, Fraction) and symbol_of(value) is not None
+    return text if is_symbol or len(text) <= _DIGITS else exact.nearest_decimal(value)
 
 
 def averaged(scope: Scope, secrets: Sequence[str], x: Sequence[str], y: Sequence[str], z: Sequence[str]) -> str | None:

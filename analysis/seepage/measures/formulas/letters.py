@@ -12,7 +12,7 @@ import re
 OWN = ("e", "π", "pi", "ln", "log", "log2", "sqrt", "max", "min")
 """Euler's number, the number π (as which ``pi`` is read, and written in LaTeX and MathML), and functions."""
 
-_OWN_IN_CODE = re.compile(rf"(?<!\w)(?:{'|'.join(OWN)})(?![\w(])")
+_OWN_IN_CODE = re.compile(rf"\"[^\"]*+\"|(?<!\w)(?:{'|'.join(OWN)})(?![\w(])")  # not in a symbol
 
 
 def is_own(name: str) -> bool:
@@ -27,4 +27,4 @@ def quoted(name: str) -> str:
 
 def code_quoted(code: str) -> str:
     """Return an expression of the program as text of formulas has it: functions are those of the language."""
-    return _OWN_IN_CODE.sub(lambda found: quoted(found[0]), code)
+    return _OWN_IN_CODE.sub(lambda found: found[0] if found[0].startswith('"') else quoted(found[0]), code)
