@@ -12,6 +12,10 @@ from seepage.rules import NOT_SUPPORTED, NUMBER_TOO_LARGE
 from seepage.syntax.tree import Expression, Family
 
 
+class NoStandIn(Fault):
+    """No normal law can stand for another one: a reason only for who would use it."""
+
+
 def moments(family: Family, arguments: Mapping[str, Expression], place: Place) -> tuple[Number, Number]:
     """Return mean and variance of a continuous family other than ``normal`` in a state.
 
@@ -62,9 +66,9 @@ def _moments(family: Family, arguments: Mapping[str, Expression], place: Place) 
             squares = add(add(mul(low, low), mul(middle, middle)), mul(high, high))
             products = add(add(mul(low, middle), mul(low, high)), mul(middle, high))
             return div(add(add(low, middle), high), 3), div(sub(squares, products), 18)
-        case name:
-            message = f"'{name}' is no Gaussian mixture, and its mean and variance are no exact numbers, so that no normal stands for it"
-            raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
+        case _:
+            message = "no normal law of the same mean and variance can stand for a part of this law: they are no exact numbers"
+            raise NoStandIn(Diagnostic(NOT_SUPPORTED, family.span, message))
 
 
 def _ordered(
@@ -84,5 +88,5 @@ def _student(
     if place.order(arguments["df"], df, 2) <= 0:
         freedom = "1 degree" if df == 1 else f"{exact.show(df)} degrees"
         message = f"'student_t' with {freedom} of freedom has no variance, so that no normal can stand for it"
-        raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
+        raise NoStandIn(Diagnostic(NOT_SUPPORTED, family.span, message))
     return place.value(arguments["mean"]), div(mul(df, mul(scale, scale)), sub(df, 2))

@@ -14,6 +14,7 @@ from flint import arb
 
 from seepage import rules
 from seepage.diagnostics import Fault
+from seepage.distributions.continuous import NoStandIn
 from seepage.engines.forward.classes import least_width
 from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.engines.select import samples_continuous
@@ -103,10 +104,14 @@ def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:
 
 
 def _beyond_laws(fault: Fault, why: str) -> Fault:
-    """Return what mixtures do not follow, with what kept the exact laws of paths from it."""
+    """Return what mixtures do not follow, with what kept the exact laws of paths from it; that alone is the reason where only a normal law in place of another is missing."""
     told = fault.diagnostic
-    note = f"the exact laws of the program's paths do not tell it, either: {why}"
-    return Fault(replace(told, notes=(*told.notes, note))) if why else fault
+    if not why:
+        return fault
+    message = f"the exact laws of the program's paths do not tell it: {why}"
+    if isinstance(fault, NoStandIn):
+        return Fault(replace(told, message=message, notes=(*told.notes, told.message)))
+    return Fault(replace(told, notes=(*told.notes, message)))
 
 
 def _of_what_is_told(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:

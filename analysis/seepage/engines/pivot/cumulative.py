@@ -5,11 +5,13 @@ Formulas of the real line (:meth:`seepage.engines.pivot.laws.law.Law.above`) con
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flint import acb
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.law import Chance, Edge, Law
+from seepage.engines.pivot.laws.law import Chance, Edge, Law, Log, logarithm_of
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.sums import Stretch, Sum, antiderivative, is_summed, value_of
 from seepage.exact import enclose
@@ -29,11 +31,18 @@ def tails_within(placed: Placed, low: Edge, high: Edge) -> tuple[Chance, Chance]
     Raises:
         Beyond: for a law whose distribution function has no known form.
     """
+    return _placed(_tails, placed, low, high)
+
+
+def _placed(
+    tails: Callable[[Law, Edge, Edge], tuple[Chance, Chance]], placed: Placed, low: Edge, high: Edge
+) -> tuple[Chance, Chance]:
+    """Return what is known of the tails of a law as functions of a value."""
     scale = enclose(placed.scale)
     upward = exact.sign(placed.scale) > 0
     ends = [None if edge is None else exact.div(edge, placed.scale) for edge in (low, high)]
     begin, end = ends if upward else ends[::-1]
-    below, above = _tails(placed.law, begin, end)
+    below, above = tails(placed.law, begin, end)
     if not upward:
         below, above = above, below
     return (lambda y, analytic: below(y / scale, analytic)), (lambda y, analytic: above(y / scale, analytic))
@@ -51,6 +60,27 @@ def window_within(placed: Placed, window: tuple[Edge, Edge], interval: tuple[Edg
     if upper is None or last is None:
         return lambda t, analytic: lower[1](first - t, analytic)
     return lambda t, analytic: upper[0](last - t, analytic) - lower[0](first - t, analytic)
+
+
+def log_window_within(placed: Placed, window: tuple[Edge, Edge], interval: tuple[Edge, Edge]) -> Log:
+    """Return the logarithm of :func:`window_within`: of a window with one end also where the chance is too small to be told from 0."""
+    ends = [at for at, edge in enumerate(window) if edge is not None]
+    if len(ends) != 1 or (end := window[ends[0]]) is None:
+        return logarithm_of(window_within(placed, window, interval))
+    log, place = _placed(_log_tails, placed, *_mirrored(end, interval))[1 - ends[0]], enclose(end)
+    return lambda t, analytic: log(place - t, analytic)
+
+
+def _log_tails(law: Law, low: Edge, high: Edge) -> tuple[Log, Log]:
+    """Return the logarithms of :func:`_tails`."""
+    begin, end = law.ends
+    inside = (begin is None or (low is not None and exact.compare(begin, low) <= 0)) and (
+        end is None or (high is not None and exact.compare(high, end) <= 0)
+    )
+    if inside and not isinstance(law, Sum) and not (law.has_branch_point and is_summed(law)):
+        return law.log_tails_within(low, high)
+    below, above = _tails(law, low, high)
+    return logarithm_of(below), logarithm_of(above)
 
 
 def _mirrored(end: exact.Number, interval: tuple[Edge, Edge]) -> tuple[Edge, Edge]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from math import comb
 from typing import TypeAlias
 
 from flint import arb, fmpq
@@ -28,7 +29,7 @@ from seepage.engines.pivot.forms import (
     terms_of,
     times,
 )
-from seepage.engines.pivot.laws.law import Edge, Law
+from seepage.engines.pivot.laws.law import Edge, Law, power_of
 from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.orders import chance_in_order
 from seepage.engines.pivot.path import Guards, Path, parted
@@ -187,12 +188,19 @@ def _chance_of(path: Path, guards: Guards) -> arb:
         return chance_within(path, direction, low, high)
     with suppress(Beyond):
         return chance_in_order(path.laws, guards)
-    common = set[int].intersection(*({index for index, _ in direction} for direction in guards))
-    for index in sorted(common):
-        if all(path.laws[i].is_normal for direction in guards for i, _ in direction if i != index):
+    return _around_one(path, guards)
+
+
+def _around_one(path: Path, guards: Guards) -> arb:
+    """Return the probability of guards that have a source in common, and are independent given it."""
+    why = Beyond("guards that depend on each other")
+    for index in sorted(set[int].intersection(*({index for index, _ in direction} for direction in guards))):
+        try:
             known = passed(path.laws, index, guards, ())
             return known.chance * known.law.probability(known.low, known.high)
-    raise Beyond("guards that depend on each other")
+        except Beyond as beyond:
+            why = beyond
+    raise why
 
 
 def chance_within(path: Path, direction: Direction, low: Edge, high: Edge) -> arb:
@@ -207,9 +215,15 @@ def chance_within(path: Path, direction: Direction, low: Edge, high: Edge) -> ar
         parts = {index: coefficient for index, coefficient in direction if index in others}
         noise = {index: coefficient for index, coefficient in direction if index not in others}
         return _with_noise(path, _sum_of(path, parts), noise).probability(low, high)
-    if len(others) > 1:
-        raise Beyond("a guard on a sum of variables that are not normal")
-    return passed(path.laws, others[0], {direction: (low, high)}, ()).chance
+    try:
+        return _around_one(path, {direction: (low, high)})
+    except Beyond:
+        # Where the chances on one side are too small to have logarithms, those on the other need not be.
+        if low is None:
+            return 1 - _around_one(path, {direction: (high, None)})
+        if high is None:
+            return 1 - _around_one(path, {direction: (None, low)})
+    return chance_within(path, direction, low, None) - chance_within(path, direction, high, None)
 
 
 def all_normal(path: Path, indices: Iterable[int]) -> bool:
@@ -381,7 +395,9 @@ def _listed(by_power: Mapping[int, Number]) -> tuple[Number, ...]:
 
 
 def moment_of(path: Path, value: Value, order: int) -> arb:
-    """Return the moment of a value on a path as if it had no guards."""
+    """Return the moment of a value on a path as if it had no guards; of a sum of many variables term by term."""
+    if (form := linear(value)) is not None:
+        return _moments_of_sum(path, *form, order)[order]
     power: Value = 1
     for _ in range(order):
         power = times(power, value)
@@ -392,3 +408,13 @@ def moment_of(path: Path, value: Value, order: int) -> arb:
             product *= path.laws[index].moment(exponent)
         total += product
     return total
+
+
+def _moments_of_sum(path: Path, constant: Number, coefficients: Mapping[int, Number], order: int) -> list[arb]:
+    """Return the moments of a sum of independent variables up to an order: E (a + b)^k is a sum of products of moments of a and b."""
+    found = [power_of(enclose(constant), k) for k in range(order + 1)]
+    for index, coefficient in coefficients.items():
+        scale = enclose(coefficient)
+        own = [arb(1), *(power_of(scale, k) * path.laws[index].moment(k) for k in range(1, order + 1))]
+        found = [sum((comb(k, j) * found[j] * own[k - j] for j in range(k + 1)), arb(0)) for k in range(order + 1)]
+    return found

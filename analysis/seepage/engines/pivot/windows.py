@@ -1,5 +1,5 @@
-r"""Sources under guards that tie them to normal noise: given z, noise of variance v lets :math:`l < c z + n < u` pass with probability
-:math:`\Phi((u - c z) / \sqrt v) - \Phi((l - c z) / \sqrt v)`.
+r"""Sources under guards that tie them to noise: given z, normal noise of variance v lets :math:`l < c z + n < u` pass with probability
+:math:`\Phi((u - c z) / \sqrt v) - \Phi((l - c z) / \sqrt v)`, and noise of distribution function F with :math:`F(u - c z) - F(l - c z)`.
 
 With that probability as one more factor the density of z is a product (:mod:`seepage.engines.pivot.products`), whose integral is the chance of the guard.
 """
@@ -14,13 +14,15 @@ from typing import ClassVar
 from flint import acb, arb
 
 from seepage import exact
+from seepage.engines.pivot.cumulative import log_window_within
 from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.law import Edge, Law, Log
+from seepage.engines.pivot.laws.law import Edge, Law, Log, Near
 from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Guards
 from seepage.engines.pivot.products import Product, normaliser
 from seepage.engines.pivot.segments import Placed
+from seepage.engines.pivot.sums import Sum, is_summed
 from seepage.exact import Number, enclose
 
 
@@ -154,6 +156,82 @@ def _log_beyond(t: acb, far: bool, analytic: bool) -> acb:
 
 
 @dataclass(frozen=True, slots=True)
+class Tied(Window):
+    """The same with noise of any law whose distribution function is known, as a value; ``parameters`` is c.
+
+    Attributes:
+        noise: the law of n, whole; None for no noise.
+    """
+
+    name: ClassVar[str] = "tied"
+    noise: Placed | None = None
+
+    @property
+    def breaks(self) -> tuple[Edge, ...]:
+        """As :attr:`Law.breaks`: where the noise that passes is at a break of its density, and the ends of what can pass."""
+        (slope,) = self.parameters
+        low, high = self.reached
+        inner = {
+            exact.div(exact.sub(edge, kink), slope)
+            for edge in (self.low, self.high)
+            if edge is not None
+            for kink in self._noise.breaks
+        }
+        ends = [None if edge is None else exact.div(edge, slope) for edge in (low, high)]
+        begin, end = ends if exact.sign(slope) > 0 else ends[::-1]
+        held = [z for z in inner if _is_inside(z, begin, end)]
+        return begin, *sorted(held, key=cmp_to_key(exact.compare)), end
+
+    @property
+    def reached(self) -> tuple[Edge, Edge]:
+        """The ends of the values of c z from which some noise passes."""
+        begin, end = self._noise.ends
+        low = None if self.low is None or end is None else exact.sub(self.low, end)
+        high = None if self.high is None or begin is None else exact.sub(self.high, begin)
+        return low, high
+
+    @property
+    def _noise(self) -> Placed:
+        if self.noise is None:
+            raise Beyond("a guard without noise")
+        return self.noise
+
+    def jumps_at(self, z: Number) -> bool:
+        """As :attr:`Law.jumps_at`: a distribution function has no jump here."""
+        return False
+
+    def is_regular(self, side: int) -> bool:
+        """As :attr:`Law.is_regular`: the chance vanishes at an end of what can pass."""
+        return self.ends[0 if side < 0 else 1] is None
+
+    def near(self, side: int) -> Near:
+        """As :attr:`Law.near`."""
+        edges = self.breaks
+        interval = (edges[0], edges[1]) if side < 0 else (edges[-2], edges[-1])
+        edge = interval[0 if side < 0 else 1]
+        if edge is None:
+            raise Beyond("an end of a support that is infinite")
+        log, place = self.log_within(*interval), enclose(edge)
+        return lambda d, _, analytic: log(place - side * d, analytic)
+
+    def logs_beside(self, side: int) -> tuple[arb, arb, arb]:
+        """As :attr:`Law.logs_beside`: how fast the chance vanishes is not told, so that there is no finite bound."""
+        return arb.pos_inf(), arb(0), arb(0)
+
+    def log_within(self, low: Edge, high: Edge) -> Log:
+        """As :attr:`Law.log_within`."""
+        slope = self.values[0]
+        ends = [None if edge is None else exact.mul(self.parameters[0], edge) for edge in (low, high)]
+        interval = (ends[0], ends[1]) if exact.sign(self.parameters[0]) > 0 else (ends[1], ends[0])
+        log = log_window_within(self._noise, (self.low, self.high), interval)
+        return lambda z, analytic: log(slope * z, analytic)
+
+
+def _is_inside(z: Number, low: Edge, high: Edge) -> bool:
+    return (low is None or exact.compare(low, z) < 0) and (high is None or exact.compare(z, high) < 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Passed:
     """A law of a source under guards, not normalised: ``chance`` times that of ``law`` in (low, high)."""
 
@@ -164,7 +242,7 @@ class Passed:
 
 
 def passed(laws: tuple[Law, ...], index: int, guards: Guards, others: Iterable[int]) -> Passed:
-    """Return the law of a source under guards that are all on it, each perhaps with normal noise of its own.
+    """Return the law of a source under guards that are all on it, each perhaps with noise of its own.
 
     Args:
         laws: of all sources.
@@ -197,7 +275,7 @@ def passed(laws: tuple[Law, ...], index: int, guards: Guards, others: Iterable[i
 
 
 def _window(laws: Sequence[Law], slope: Number, noise: Mapping[int, Number], interval: tuple[Edge, Edge]) -> Window:
-    """Return the chance that a guard with noise is passed: normal noise, or one Laplace variable."""
+    """Return the chance that a guard with noise is passed: of one law, or a sum of such that add up in closed form."""
     low, high = interval
     if all(isinstance(laws[i], Normal) for i in noise):
         return Window(parameters=(slope, variance_of(laws, noise)), low=low, high=high)
@@ -205,7 +283,13 @@ def _window(laws: Sequence[Law], slope: Number, noise: Mapping[int, Number], int
         ((index, coefficient),) = noise.items()
         scale = exact.mul(exact.abs_(coefficient), laws[index].parameters[0])
         return Shade(parameters=(slope, scale), low=low, high=high)
-    raise Beyond("guards that depend on each other")
+    parts = tuple(Placed(laws[index], 0, coefficient, *laws[index].ends) for index, coefficient in noise.items())
+    if len(parts) > 1 and not all(is_summed(part.law) for part in parts):
+        raise Beyond("a guard on a sum of variables whose law is not known")
+    total = Sum(parts=parts)
+    return Tied(
+        parameters=(slope,), low=low, high=high, noise=parts[0] if len(parts) == 1 else Placed(total, 0, 1, *total.ends)
+    )
 
 
 def variance_of(laws: Sequence[Law], noise: Mapping[int, Number]) -> Number:

@@ -201,12 +201,12 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
                     return _image_entropy(evaluation, core, image, given)
             try:
                 return _entropy(_paths(evaluation, core, (*x, *given)), x, given, evaluation.inquiry.budget)
-            except Beyond:
-                return (
-                    _left(evaluation, core, x, given)
-                    if given
-                    else certified(discrete_entropy(evaluation, core, x), arb(0))
-                )
+            except Beyond as beyond:
+                if given:
+                    return _left(evaluation, core, x, given)
+                with suppress(Beyond):
+                    return certified(discrete_entropy(evaluation, core, x), arb(0))
+                raise beyond
         case "divergence":
             sides = []
             read = (name for event in (*call.given, *call.right_given) for name in plain_names(event))
@@ -233,7 +233,11 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
 
 
 def _information(evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, Names, Names]) -> Enclosure | None:
-    """Return I(x; y | given), by bounds where it is not known better."""
+    """Return I(x; y | given), by bounds where it is not known better.
+
+    Raises:
+        Beyond: if nothing is known, with what kept entropies from being.
+    """
     x, y, given = sides
     budget = evaluation.inquiry.budget
     paths: Sequence[Path] = _paths(evaluation, core, (*x, *y, *given))
@@ -246,12 +250,14 @@ def _information(evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, 
     if not given and (told := through_added_noise(paths, x, y)) is not None:
         return certified(told, arb(0))
     found: Enclosure | None = None
+    why = Beyond("")
     signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
     try:
         found = certified(_signed_sum(paths, signed, budget), arb(0))
-    except Beyond:
+    except Beyond as beyond:
         if given:
             raise
+        why = beyond
     if given or (found is not None and not found.upper - found.lower > COARSE):
         return found
     most = arb.pos_inf()
@@ -261,8 +267,10 @@ def _information(evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, 
             return in_sum
         most = most if in_sum is None else in_sum.upper
     between = information_between(paths, x, y, budget, most)
+    if found is None and between is None:
+        raise why
     if found is None or between is None:
-        return found if between is None else between
+        return found or between
     lower, upper = found.lower.max(between.lower), found.upper.min(between.upper)
     return replace(between, lower=lower, upper=upper, value=((lower + upper) / 2).mid())
 

@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from flint import arb, ctx
 
-from seepage.engines.pivot.densities import Bell, Curve, Piece, moment_of, probability_of, term_of, weight_of
+from seepage.engines.pivot.densities import Bell, Curve, Piece, explicit, moment_of, probability_of, term_of, weight_of
 from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.laws.law import Law
 from seepage.engines.pivot.path import Path
@@ -80,13 +80,17 @@ def density_entropy(paths: Sequence[Path], name: str, total: arb) -> arb:
                 gaussians.append((term.weight / total, enclose(term.mean), enclose(term.variance)))
                 fourth += term.fourth / total
             case Curve():
-                blend = blend_of(term, ACCURACY)
+                fourth += term.fourth / total
+                try:
+                    blend = blend_of(term, ACCURACY)
+                except Beyond:
+                    pieces.append(scaled(explicit(term), total))
+                    continue
                 gaussians += [(weight / total, mean, variance) for weight, mean, variance in blend.gaussians]
                 error += blend.error / total
                 largest += term.weight / total / (2 * arb.pi() * blend.floor).sqrt()
                 if blend.hidden is not None:
                     hidden += _hidden_entropy(blend.hidden, total)
-                fourth += term.fourth / total
     if len(pieces) == 1 and not gaussians and (pieces[0].low, pieces[0].high) == pieces[0].law.ends:
         (piece,) = pieces
         return piece.weight * (law_entropy(piece.law) + abs(enclose(piece.scale)).log()) + atom(piece.weight)

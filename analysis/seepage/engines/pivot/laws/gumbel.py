@@ -53,6 +53,10 @@ class Gumbel(Law):
         """As :meth:`Law.tails_within`."""
         return (lambda z, _: (-(-z).exp()).exp()), (lambda z, _: -(-(-z).exp()).expm1())
 
+    def log_tails_within(self, low: Edge, high: Edge) -> tuple[Log, Log]:
+        """As :meth:`Law.log_tails_within`."""
+        return (lambda z, _: -(-z).exp()), Law.log_tails_within(self, low, high)[1]
+
     def moment(self, order: int) -> arb:
         r"""As :meth:`Law.moment`, by the cumulants :math:`\gamma` and :math:`(k - 1)!\,\zeta(k)`."""
         cumulants = [arb(0), arb.const_euler(), *(arb.fac_ui(k - 1) * arb(k).zeta() for k in range(2, order + 1))]

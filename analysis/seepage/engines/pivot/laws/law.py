@@ -56,6 +56,11 @@ def power_of(base: arb, exponent: int) -> arb:
     return result
 
 
+def logarithm_of(chance: Chance) -> Log:
+    """Return the logarithm of a chance as a function."""
+    return lambda z, analytic: chance(z, analytic).log(analytic=analytic)
+
+
 def dyadic(value: arb) -> Number:
     """Return the middle of a ball as a number."""
     mantissa, exponent = value.mid().man_exp()
@@ -329,6 +334,11 @@ class Law(ABC):
             Beyond: where no form is known.
         """
         raise Beyond("a law without a known distribution function")
+
+    def log_tails_within(self, low: Edge, high: Edge) -> tuple[Log, Log]:
+        """Return the logarithms of :meth:`tails_within`; a law whose chances fall faster than any exponential has them in closed form."""
+        below, above = self.tails_within(low, high)
+        return logarithm_of(below), logarithm_of(above)
 
     def moment(self, order: int) -> arb:
         """Return :math:`E(z^k)`; raises ``Beyond`` where there is none."""

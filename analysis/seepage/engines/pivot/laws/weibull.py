@@ -14,7 +14,7 @@ from seepage.engines.pivot.laws.branching import PowerAtZero, ToldFromBelow
 from seepage.engines.pivot.laws.continued import continued_from_end
 from seepage.engines.pivot.laws.draws import Draw, Values, positive
 from seepage.engines.pivot.laws.exponential import Exponential
-from seepage.engines.pivot.laws.law import Chance, Edge, Law, Near
+from seepage.engines.pivot.laws.law import Chance, Edge, Law, Log, Near
 from seepage.exact import Number, enclose
 
 
@@ -93,6 +93,12 @@ class Weibull(PowerAtZero, ToldFromBelow):
             return -(-(z.log() * shape).exp()).expm1()
 
         return continued_from_end(self, below)
+
+    def log_tails_within(self, low: Edge, high: Edge) -> tuple[Log, Log]:
+        """As :meth:`Law.log_tails_within`."""
+        shape = self.values[0]
+        below = Law.log_tails_within(self, low, high)[0]
+        return below, lambda z, analytic: -(z.log(analytic=analytic) * shape).exp()
 
     def moment(self, order: int) -> arb:
         """As :meth:`Law.moment`."""
