@@ -75,7 +75,10 @@ def measured(program: FunctionProgram, values: Mapping[str, int], result: Hashab
 
 
 def _flat(value: Hashable, path: Path, numbers: dict[Path, object]) -> None:
-    if isinstance(value, tuple) and value and value[0] in ("list", "tuple"):
+    if isinstance(value, tuple) and value and value[0] == "dict":
+        for key, part in value[1:]:
+            _flat(part, (*path, str(key)), numbers)
+    elif isinstance(value, tuple) and value and value[0] in ("list", "tuple"):
         for place, part in enumerate(value[1:]):
             _flat(part, (*path, place), numbers)
     else:

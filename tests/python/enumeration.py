@@ -189,6 +189,8 @@ def frozen(value: object) -> Hashable:
             return ("list", *map(frozen, value))
         case tuple():
             return ("tuple", *map(frozen, value))
+        case dict():
+            return ("dict", *((key, frozen(one)) for key, one in value.items()))
         case np.generic():
             return frozen(value.item())
         case bool():

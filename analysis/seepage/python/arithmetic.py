@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from seepage import exact, rules
-from seepage.python import arrays, expressions, mechanism_calls
+from seepage.python import arrays, expressions, keyed, mechanism_calls
 from seepage.python.run import Run
 from seepage.python.terms import (
     binary,
@@ -288,6 +288,12 @@ def _on_objects(run: Run, node: ast.AST, op: ast.operator, left: Value, right: V
         return _on_arrays(run, node, op, left, right, world)
     if isinstance(op, ast.Add) and a is not None and b is not None and a.sort == b.sort and a.sort in ("list", "tuple"):
         return push(world, run.allocate(world, Object(a.sort, a.cells + b.cells)))
+    if a is not None and b is not None and a.sort == b.sort == "set":
+        assert isinstance(left, Ref)
+        assert isinstance(right, Ref)
+        return push(world, keyed.on_sets(run, op, left, right, world))
+    if isinstance(op, ast.BitOr) and a is not None and b is not None and a.sort == b.sort == "dict":
+        return keyed.merged(run, a, b, world)
     if isinstance(op, ast.RShift) and b is not None and b.sort == "partial":
         return push(world, mechanism_calls.chained(run, node, left, right, world))
     found, times = (a, right) if a is not None else (b, left)

@@ -6,18 +6,19 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seepage.python import arithmetic, arrays, expressions, names, subscripts
+from seepage.python import arithmetic, arrays, expressions, iteration, names, subscripts
 from seepage.python.run import Run
-from seepage.python.values import Ref, Stale, Unknown, Value
+from seepage.python.values import Object, Ref, Stale, Unknown, Value
 from seepage.python.world import World
 
 
 def assignment(run: Run, targets: Sequence[ast.expr], value: ast.expr, world: World) -> list[World]:
     """Follow an assignment: the value once, then its targets from left to right."""
     after: list[World] = []
-    if any(isinstance(target, ast.Tuple | ast.List) for target in targets):
-        run.at_once.add(value)
-    for one in expressions.evaluate(run, value, world):
+    worlds = expressions.evaluate(run, value, world)
+    if isinstance(targets[0], ast.Tuple | ast.List):
+        worlds = [after for one in worlds for after in iteration.drained(run, value, one.pop(), one)]
+    for one in worlds:
         hint = targets[0].id if isinstance(targets[0], ast.Name) else "value"
         going = [one]
         one.temps.append(run.settle(one, one.pop(), hint))
@@ -37,7 +38,10 @@ def assign(run: Run, target: ast.expr, value: Value, world: World) -> list[World
             return [world]
         case ast.Tuple(elts) | ast.List(elts):
             return _unpack(run, target, elts, value, world)
-        case ast.Subscript(owner, index) if not isinstance(index, ast.Slice):
+        case ast.Subscript(slice=ast.Slice() as part):
+            ends = iteration.drained(run, target, value, world)
+            return [after for one in ends for after in subscripts.write_slice(run, target, part, one.pop(), one)]
+        case ast.Subscript(owner, index):
             world.temps.append(value)
             after: list[World] = []
             for one in expressions.all_of(run, [owner, index], world):
@@ -79,9 +83,11 @@ def _unpack(run: Run, node: ast.AST, targets: Sequence[ast.expr], value: Value, 
     if parts is None:
         parts = [Unknown()] * len(targets)
     starred = [place for place, target in enumerate(targets) if isinstance(target, ast.Starred)]
-    if starred:
-        run.refuse(node, "a starred target is not analysed")
-        return [world]
+    if starred and len(parts) >= len(targets) - 1:  # what no other target takes
+        end = len(parts) - (len(targets) - 1 - starred[0])
+        rest = run.allocate(world, Object("list", tuple(parts[starred[0] : end])))
+        parts = [*parts[: starred[0]], rest, *parts[end:]]
+        targets = [target.value if isinstance(target, ast.Starred) else target for target in targets]
     if len(parts) != len(targets):
         run.raise_(world, "ValueError")
         return []
@@ -161,7 +167,9 @@ def _operated(run: Run, node: ast.AugAssign, target: ast.expr, world: World) -> 
             one.heap[left.id] = replace(found, cells=found.cells + tuple(parts or ()))
             after += assign(run, target, left, one)
             continue
-        in_place = left if isinstance(left, Ref) and one.heap[left.id].sort in ("array", "list") else None
+        in_place = (
+            left if isinstance(left, Ref) and one.heap[left.id].sort in ("array", "list", "set", "dict") else None
+        )
         for done in arithmetic.operation(run, node, node.op, values, one):
             made = done.pop()
             if in_place is not None and isinstance(made, Ref):
@@ -190,22 +198,32 @@ def _reading(target: ast.expr) -> ast.expr:
 
 
 def delete(run: Run, targets: Sequence[ast.expr], world: World) -> list[World]:
-    """Follow ``del``: a name that has none raises."""
+    """Follow ``del``: of a name that has no value it raises."""
+    worlds = [world]
     for target in targets:
-        if not isinstance(target, ast.Name):
-            run.refuse(target, "'del' of an element is not analysed")
-            continue
-        number = names.owner_of(run, target.id)
-        if number == 0:
-            run.refuse(
-                target, f"'{target.id}' belongs to the module; functions that write its variables are not analysed"
-            )
-            continue
-        frame = world.frames[number]
-        removed = frame.pop(target.id, None)
-        if isinstance(removed, Stale):
-            run.stale_reads.add((number, target.id))
-        if removed is None:
-            run.raise_(world, "UnboundLocalError")
-            return []
+        worlds = [after for one in worlds for after in _deleted(run, target, one)]
+    return worlds
+
+
+def _deleted(run: Run, target: ast.expr, world: World) -> list[World]:
+    match target:
+        case ast.Tuple(elts) | ast.List(elts):
+            return delete(run, elts, world)
+        case ast.Subscript():
+            return subscripts.remove(run, target, world)
+        case ast.Name(id=name):
+            pass
+        case _:
+            run.refuse(target, "'del' of a field is not analysed")
+            return [world]
+    number = names.owner_of(run, name)
+    if number == 0:
+        run.refuse(target, f"'{name}' belongs to the module; functions that write its variables are not analysed")
+        return [world]
+    removed = world.frames[number].pop(name, None)
+    if isinstance(removed, Stale):
+        run.stale_reads.add((number, name))
+    if removed is None:
+        run.raise_(world, "UnboundLocalError")
+        return []
     return [world]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from seepage.python import arithmetic, comparisons, displays, expressions, statements, subscripts
+from seepage.python import arithmetic, comparisons, displays, expressions, iteration, keyed, statements, subscripts
 from seepage.python import calls as following
 from seepage.python.calling import Builtin, Named
 from seepage.python.numeric_functions import as_text
@@ -16,6 +16,7 @@ from seepage.python.terms import call as applied
 from seepage.python.values import (
     BOOL,
     INT,
+    NONE,
     NUMERIC,
     TEXT,
     Class,
@@ -144,6 +145,8 @@ def _len(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
         case Ref(at) if world.heap[at].sort == "iterator":
             run.raise_(world, "TypeError")
             return []
+        case Ref(at) if world.heap[at].sort == "view":
+            length = len(keyed.viewed(run, world.heap[at], world))
         case Ref(at):
             length = len(world.heap[at].cells)
         case Range(indices):
@@ -258,44 +261,44 @@ def _str(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
     return run.join(base, depth, ends) if ends else [world]
 
 
-def _map(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    if node not in run.at_once and not isinstance(values[0], Library):
-        return push(world, run.refuse(node, expressions.STEPWISE))
-    lists = [subscripts.parts_of(run, node, value, world) for value in values[1:]]
-    known = [each for each in lists if each is not None]
-    if len(known) != len(lists) or not known:
-        return push(world, Unknown())
-    mark = len(run.abrupt)
-    worlds, count = [world], 0
-    for group in zip(*known, strict=False):
-        after: list[World] = []
-        for one in worlds:
-            for done in apply(run, node, values[0], list(group), one):
-                done.temps.append(run.settle(done, done.pop(), "item"))
-                after.append(done)
-        worlds, count = after, count + 1
-    if node not in run.at_once and len(run.abrupt) > mark:
-        return push(world, run.refuse(node, expressions.STEPWISE))
-    made = Object("list", ()) if node in run.at_once else Object("iterator", (), ("map",))
-    for one in worlds:
-        one.temps.append(run.allocate(one, replace(made, cells=tuple(one.take(count)))))
-    return worlds
+def _as_asked(name: str) -> Builtin:
+    def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+        if named or len(values) < 2 or (name == "filter" and len(values) > 2):
+            return push(world, run.refuse(node, f"this call of '{name}' is not analysed"))
+        return push(world, run.allocate(world, Object("iterator", tuple(values), (name,))))
+
+    return follow
+
+
+def _next(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if not 1 <= len(values) <= 2 or named or not iteration.is_as_asked(values[0], world):
+        return push(world, run.refuse(node, "'next' is analysed of what is computed as it is asked for, once"))
+    return iteration.first_of(run, node, values[0], values[1] if len(values) > 1 else None, world)
 
 
 def _sorted(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
     parts = subscripts.parts_of(run, node, values[0], world)
     if parts is None:
         return push(world, Unknown())
-    if set(named) - {"reverse"} or len(values) != 1:
-        return push(world, run.refuse(node, "'sorted' with a key is not analysed"))
+    if set(named) - {"reverse", "key"} or len(values) != 1:
+        return push(world, run.refuse(node, "this call of 'sorted' is not analysed"))
     turned = expressions.truth(run, node, named.get("reverse", truth_of(False)), world)
     if turned is None or turned.known is None:
         return push(world, run.refuse(node, "'reverse' must be known before the run"))
     down = turned.known != 0
+    key = named.get("key")
+    if key is not None and not (isinstance(key, Num) and key.kinds == NONE):
+        return _sorted_by(run, node, parts, key, world, down=down)
     plain = [run.as_number(world, part) for part in parts]
     numbers = [each for each in plain if isinstance(each, Num) and each.is_number]
-    if len(numbers) != len(parts) or len(parts) > 16:
-        return push(world, run.refuse(node, "'sorted' of anything but at most 16 numbers is not analysed"))
+    if len(numbers) == len(parts) <= _MOST_SORTED:
+        return push(world, _in_order(run, numbers, world, down=down))
+    world.temps += [*parts, *parts]
+    return _by_branches(run, node, len(parts), world, down=down)
+
+
+def _in_order(run: Run, numbers: list[Num], world: World, *, down: bool) -> Ref:
+    """Sort numbers by exchanging neighbours, in expressions."""
     for end in range(len(numbers) - 1, 0, -1):
         for place in range(end):
             a, b = numbers[place], numbers[place + 1]
@@ -308,7 +311,53 @@ def _sorted(run: Run, node: ast.AST, values: list[Value], named: Named, world: W
                 assert isinstance(settled, Num)
                 pair.append(settled)
             numbers[place : place + 2] = pair
-    return push(world, run.allocate(world, Object("list", tuple(numbers))))
+    return run.allocate(world, Object("list", tuple(numbers)))
+
+
+def _sorted_by(run: Run, node: ast.AST, parts: Sequence[Value], key: Value, world: World, *, down: bool) -> list[World]:
+    world.temps += parts
+    worlds = [world]
+    for _ in parts:
+        after: list[World] = []
+        for one in worlds:
+            for done in apply(run, node, key, [one.temps[-len(parts)]], one):
+                done.temps.append(run.settle(done, done.pop(), "key"))
+                after.append(done)
+        worlds = after
+    return [end for one in worlds for end in _by_branches(run, node, len(parts), one, down=down)]
+
+
+def _by_branches(run: Run, node: ast.AST, count: int, world: World, *, down: bool) -> list[World]:
+    """Sort so many values by as many keys, both on top: neighbours change places in the worlds where their keys are out of order, so that equal ones stay."""
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    worlds = [world]
+    sign = ast.Lt() if down else ast.Gt()
+    for end in range(count - 1, 0, -1):
+        for place in range(end):
+            after: list[World] = []
+            for one in worlds:
+                at = len(one.temps) - count + place
+                held = comparisons.compare(run, node, sign, one.temps[at], one.temps[at + 1], one)
+                if not isinstance(held, Num):
+                    del one.temps[len(one.temps) - 2 * count :]
+                    return push(one, Unknown())
+                yes, no = run.branch(one, held)
+                if yes is not None:
+                    for low in (at, at - count):
+                        yes.temps[low], yes.temps[low + 1] = yes.temps[low + 1], yes.temps[low]
+                after += [each for each in (yes, no) if each is not None]
+            worlds = after
+            if len(worlds) > _MOST_ORDERS:
+                worlds = run.join(base, depth, worlds, run.abrupt[mark:])
+    ends: list[World] = []
+    for one in worlds:
+        ordered = one.take(2 * count)[:count]
+        ends += push(one, run.allocate(one, Object("list", tuple(ordered))))
+    return run.join(base, depth, ends, run.abrupt[mark:])
+
+
+_MOST_SORTED = 16  # numbers that are sorted in expressions
+_MOST_ORDERS = 24  # worlds in which other things are sorted, before those of one shape are joined
 
 
 def _isinstance(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
@@ -325,7 +374,7 @@ def _isinstance(run: Run, node: ast.AST, values: list[Value], named: Named, worl
         allowed = frozenset(kind for path in paths for kind in names[path])
         if value.kinds <= allowed or not value.kinds & allowed:
             return push(world, truth_of(value.kinds <= allowed))
-    if isinstance(value, Ref) and paths and world.heap[value.id].sort in ("list", "tuple", "dict"):
+    if isinstance(value, Ref) and paths and world.heap[value.id].sort in ("list", "tuple", "dict", "set"):
         return push(world, truth_of(f"builtins.{world.heap[value.id].sort}" in paths))
     return push(world, run.refuse(node, "this 'isinstance' is not known before the run"))
 
@@ -386,7 +435,9 @@ BUILTIN_FUNCTIONS: Mapping[str, Builtin] = {
     "builtins.len": _len,
     "builtins.list": _copy("list"),
     "builtins.tuple": _copy("tuple"),
-    "builtins.map": _map,
+    "builtins.map": _as_asked("map"),
+    "builtins.filter": _as_asked("filter"),
+    "builtins.next": _next,
     "builtins.max": _extreme("max"),
     "builtins.min": _extreme("min"),
     "builtins.print": _print,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from seepage.python import (
     definitions,
     expressions,
+    iteration,
     library,
     mechanism_calls,
     methods,
@@ -36,15 +37,22 @@ from seepage.python.values import (
     Unknown,
     Value,
 )
-from seepage.python.world import World
+from seepage.python.world import World, push
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression
 
 MOST_FRAMES = 60
 _TAKE_ALL = frozenset(
-    {*(f"builtins.{name}" for name in ("list", "tuple", "sum", "max", "min", "sorted")), "math.prod", "statistics.mean"}
+    {
+        *(f"builtins.{name}" for name in ("list", "tuple", "set", "dict", "sum", "max", "min", "sorted")),
+        *("math.prod", "statistics.mean", "collections.Counter"),
+    }
 )
 """Functions that take all elements of what they are given before they return; ``any`` and ``all`` stop early."""
+_IN_ANY_ORDER = frozenset(f"builtins.{name}" for name in ("sum", "max", "min", "sorted", "any", "all"))
+"""Functions of a set whose value its order does not change."""
+_TAKING_ALL = frozenset({"extend", "join", "update", "union", "intersection", "difference", "issubset", "issuperset"})
+"""The methods that do."""
 
 
 @dataclass(slots=True)
@@ -58,15 +66,7 @@ class Given:
 def call(run: Run, node: ast.Call, world: World) -> list[World]:
     """Follow a call."""
     path = run.module_path(node.func)
-    if path in ("builtins.any", "builtins.all") and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
-        return _early(run, node.args[0], world, stops=path == "builtins.any")
-    run.at_once.update(
-        each.value if isinstance(each, ast.Starred) else each
-        for each in node.args
-        if path in _TAKE_ALL
-        or isinstance(each, ast.Starred)
-        or (isinstance(node.func, ast.Attribute) and node.func.attr == "extend")
-    )
+    takes_all = path in _TAKE_ALL or (isinstance(node.func, ast.Attribute) and node.func.attr in _TAKING_ALL)
     nodes = [node.func, *(one.value if isinstance(one, ast.Starred) else one for one in node.args)]
     nodes += [one.value for one in node.keywords]
     ends: list[World] = []
@@ -76,13 +76,29 @@ def call(run: Run, node: ast.Call, world: World) -> list[World]:
             one.temps.append(Unknown())
             ends.append(one)
             continue
-        given = _given(run, node, values, one)
-        if given is None:
-            one.temps.append(Unknown())
-            ends.append(one)
+        if path in ("builtins.any", "builtins.all") and len(values) == 1 and iteration.is_as_asked(values[0], one):
+            ends += _decided(run, node, values[0], one, some=path == "builtins.any")
             continue
-        ends += _apply(run, node, function, given, one)
+        for two in _drained(run, node, values, one, takes_all=takes_all):
+            given = _given(run, node, two.take(len(values)), two)
+            ends += push(two, Unknown()) if given is None else _apply(run, node, function, given, two)
     return ends
+
+
+def _drained(run: Run, node: ast.Call, values: Sequence[Value], world: World, *, takes_all: bool) -> list[World]:
+    """Put the arguments of a call on top; those of which all elements are taken before anything else happens as lists."""
+    worlds = [world]
+    is_set_taken = run.module_path(node.func) in _IN_ANY_ORDER and not node.keywords
+    for place, value in enumerate(values):
+        is_taken = place < len(node.args) and (takes_all or isinstance(node.args[place], ast.Starred))
+        if is_set_taken and isinstance(value, Ref) and world.heap[value.id].sort == "set":
+            value = run.allocate(world, Object("list", world.heap[value.id].cells))
+        worlds = [
+            after
+            for one in worlds
+            for after in (iteration.drained(run, node, value, one) if is_taken else push(one, value))
+        ]
+    return worlds
 
 
 def _given(run: Run, node: ast.Call, values: Sequence[Value], world: World) -> Given | None:
@@ -132,17 +148,43 @@ def statements_count(run: Run, name: str, world: World) -> None:
 
 def inline(run: Run, node: ast.AST, function: Function, given: Given, world: World) -> list[World]:
     """Follow a function of the file with these arguments; its value is on top of each world that comes back."""
-    if len(run.calls) >= MOST_FRAMES:
-        world.temps.append(
-            run.refuse(node, f"'{function.name}' does not end within {MOST_FRAMES} calls inside of each other")
-        )
-        return [world]
     bound = bind_arguments(run, node, function, given, world)
     if bound is None:
         return []
     statements_count(run, function.name, world)
+    if definitions.is_generator(function.node):
+        return push(world, _generator(run, function, bound, world))
+    return body(run, node, function, bound, world)
+
+
+def _generator(run: Run, function: Function, bound: dict[str, Value], world: World) -> Value:
+    for inner in ast.walk(function.node):
+        closes = isinstance(inner, ast.Try) and (inner.finalbody or any(one.type is None for one in inner.handlers))
+        if closes and any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(inner)):
+            return run.refuse(inner, "what a generator does when it is left early is not analysed")
+    return iteration.generator(run, function, bound, world)
+
+
+def body(
+    run: Run,
+    node: ast.AST,
+    function: Function,
+    bound: dict[str, Value],
+    world: World,
+    handed: Callable[[World, Value], list[World]] | None = None,
+) -> list[World]:
+    """Follow the body of a function from its arguments; its value is on top of each world that comes back.
+
+    ``handed`` is what is done with what a generator yields.
+    """
+    if len(run.calls) >= MOST_FRAMES:
+        return push(
+            world, run.refuse(node, f"'{function.name}' does not end within {MOST_FRAMES} calls inside of each other")
+        )
     base, depth, mark, at = world.code, world.depth, len(run.abrupt), run.at
     number, height = run.next(), len(world.temps)
+    if handed is not None:
+        run.yields[number] = handed
     run.scopes[number] = definitions.scope_of(function.node, function.frame)
     world.frames[number] = bound
     run.frames.append(number)
@@ -159,6 +201,9 @@ def inline(run: Run, node: ast.AST, function: Function, given: Given, world: Wor
         del one.temps[height:-1]
         ended.append(one)
     run.abrupt[mark:] = raised = [one for one in run.abrupt[mark:] if one.outcome]
+    if handed is not None:
+        for one in raised:
+            one.outcome = "raise RuntimeError" if one.outcome == "raise StopIteration" else one.outcome
     run.frames.pop()
     run.calls.pop()
     run.at = at
@@ -166,14 +211,16 @@ def inline(run: Run, node: ast.AST, function: Function, given: Given, world: Wor
         for one in [*ended, *run.abrupt[mark:]]:
             kept = {f"local {name}": value for name, value in one.frames.get(number, {}).items() if name in run.kept}
             one.frames.setdefault(0, {}).update(kept)
-    if not _has_closures(function.node):
+    if not _is_read_later(function.node):
         for one in [*ended, *raised]:
             one.frames.pop(number, None)
     return run.join(base, depth, ended, run.abrupt[mark:])
 
 
-def _has_closures(node: ast.AST) -> bool:
-    return any(isinstance(inner, ast.FunctionDef | ast.Lambda) for inner in ast.walk(node) if inner is not node)
+def _is_read_later(node: ast.AST) -> bool:
+    """Whether something that a function makes may read its names after it has returned."""
+    later = (ast.FunctionDef, ast.Lambda, ast.GeneratorExp)
+    return any(isinstance(inner, later) for inner in ast.walk(node) if inner is not node)
 
 
 def bind_arguments(run: Run, node: ast.AST, function: Function, given: Given, world: World) -> dict[str, Value] | None:
@@ -229,50 +276,35 @@ def _construct(run: Run, node: ast.Call, kind: Class, given: Given, world: World
     return [world]
 
 
-def _early(run: Run, node: ast.GeneratorExp, world: World, *, stops: bool) -> list[World]:
-    """``any`` and ``all`` of a generator, which stop at the first element that decides."""
-    if not any(isinstance(inner, ast.Call | ast.NamedExpr) for inner in ast.walk(node.elt)):
-        run.at_once.add(node)
+def _decided(run: Run, node: ast.Call, value: Value, world: World, *, some: bool) -> list[World]:
+    """``any`` and ``all`` of what is computed as it is asked for, which stop at the first element that decides."""
+    argument = node.args[0]
+    acts = (ast.Call, ast.NamedExpr)
+    if isinstance(argument, ast.GeneratorExp) and not any(isinstance(each, acts) for each in _later(argument)):
         saved, before = run.save(world.code), world.copy()
-        ends = []
-        for one in expressions.evaluate(run, node, world):
-            ends += library.call(run, node, "builtins.any" if stops else "builtins.all", [one.pop()], {}, one)
-        if len(run.abrupt) == saved.abrupt:
-            return ends
-        run.restore(saved)  # an element that may not be reached raises
+        ends = iteration.drained(run, argument, value, world)
+        if len(run.abrupt) == saved.abrupt and all(_leaves(before, one, value) for one in ends):
+            name = "builtins.any" if some else "builtins.all"
+            return [end for one in ends for end in library.call(run, node, name, [one.pop()], {}, one)]
+        run.restore(saved)  # an element that may not be reached raises, or does something
         world = before
-    several = len(node.generators) > 1 or any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node))
-    if several or "steps" in run.counted:
-        world.temps.append(
-            run.refuse(node, "this 'any' or 'all' of calls that may not be made is not analysed; use a loop")
-        )
-        return [world]
-    function = Function(_loop_of(node, stops=stops), run.frames[-1], {})
-    ends = []
-    for one in expressions.evaluate(run, node.generators[0].iter, world):
-        ends += inline(run, node, function, Given([one.pop()]), one)
-    return ends
+    return iteration.decided(run, node, value, world, some=some)
 
 
-def _loop_of(node: ast.GeneratorExp, *, stops: bool) -> ast.FunctionDef:
-    """Return ``any`` or ``all`` of a generator as the function that it is: a loop that returns at the first element that decides."""
-    generator = node.generators[0]
-    decides: ast.expr = node.elt if stops else ast.UnaryOp(ast.Not(), node.elt)
-    body: list[ast.stmt] = [ast.If(decides, [ast.Return(ast.Constant(stops))], [])]
-    for condition in reversed(generator.ifs):
-        body = [ast.If(condition, body, [])]
-    argument = "elements of it"  # no name of Python
-    loop = ast.For(generator.target, ast.Name(argument, ast.Load()), body, [])
-    made = ast.FunctionDef(
-        name="any" if stops else "all",
-        args=ast.arguments([], [ast.arg(argument)], None, [], [], None, []),
-        body=[loop, ast.Return(ast.Constant(not stops))],
-        decorator_list=[],
-    )
-    for inner in ast.walk(made):
-        if "lineno" in inner._attributes and not hasattr(inner, "lineno"):
-            ast.copy_location(inner, node)
-    return made
+def _leaves(before: World, after: World, but: Value) -> bool:
+    """Whether all objects but one are what they were."""
+    return all(after.heap.get(at) == found for at, found in before.heap.items() if Ref(at) != but)
+
+
+def _later(node: ast.GeneratorExp) -> Iterator[ast.AST]:
+    """Yield what of a generator is evaluated element by element."""
+    parts = [
+        node.elt,
+        *(each for one in node.generators for each in one.ifs),
+        *(one.iter for one in node.generators[1:]),
+    ]
+    for part in parts:
+        yield from ast.walk(part)
 
 
 def geometric_difference(run: Run, node: ast.BinOp, world: World) -> list[World] | None:

@@ -10,13 +10,13 @@ from fractions import Fraction
 
 from seepage import exact, rules
 from seepage.exact import Irrational
-from seepage.python import arrays, expressions, subscripts
+from seepage.python import arrays, expressions, keyed, subscripts
 from seepage.python.run import Run
 from seepage.python.terms import (
     binary,
     call,
+    choice,
     conjunction,
-    constant,
     disjunction,
     ends,
     literal,
@@ -27,9 +27,7 @@ from seepage.python.terms import (
 from seepage.python.values import (
     BOOL,
     FLOAT,
-    INT,
     NUMERIC,
-    TEXT,
     Function,
     Library,
     Num,
@@ -64,6 +62,9 @@ _TRUTHS: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+
+
+_SIGNED: dict[str, tuple[int, ...]] = {"<": (-1,), "<=": (-1, 0), ">": (1,), ">=": (0, 1)}
 
 
 def compare(run: Run, node: ast.AST, op: ast.cmpop, left: Value, right: Value, world: World) -> Num | Ref | None:
@@ -135,8 +136,11 @@ def _ordered(
         if sign == "!=":
             held = number(negation(held.expression), BOOL, world.known)
     else:
+        texts = expressions.text_of(run, a), expressions.text_of(run, b)
+        if texts[0] is not None and texts[1] is not None:
+            return truth_of((texts[0] > texts[1]) - (texts[0] < texts[1]) in _SIGNED[sign])
         if not a.is_number or not b.is_number:
-            run.refuse(node, "the order of texts and None is not analysed; only '==' and '!=' are")
+            run.refuse(node, "the order of texts that are random, and of None, is not analysed; only '==' and '!=' are")
             return None
         held = number(binary(sign, a.expression, b.expression), BOOL, world.known)
     return held if _floats_agree(run, node, sign, a, b, held) else None
@@ -210,12 +214,42 @@ def _array_order(run: Run, node: ast.AST, sign: BinaryOperator, left: Value, rig
 
 def _structures(run: Run, node: ast.AST, sign: BinaryOperator, left: Value, right: Value, world: World) -> Num | None:
     if sign not in ("==", "!="):
-        run.refuse(node, "the order of lists and tuples is not analysed; only '==' and '!=' are")
-        return None
+        return _order_of_structures(run, node, sign, left, right, world)
     held = _equal_structures(run, node, left, right, world)
     if held is None or sign == "==":
         return held
     return number(negation(held.expression), BOOL, world.known)
+
+
+_ON_SETS: dict[BinaryOperator, ast.cmpop] = {"<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
+
+
+def _order_of_structures(
+    run: Run, node: ast.AST, sign: BinaryOperator, left: Value, right: Value, world: World
+) -> Num | None:
+    """Compare lists or tuples by their first elements that differ; sets by what they contain."""
+    if not isinstance(left, Ref) or not isinstance(right, Ref):
+        run.refuse(node, "the order of these values is not analysed")
+        return None
+    a, b = world.heap[left.id], world.heap[right.id]
+    if a.sort == b.sort == "set":
+        held = keyed.on_sets(run, _ON_SETS[sign], left, right, world)
+        return held if isinstance(held, Num) else None
+    if a.sort != b.sort or a.sort not in ("list", "tuple"):
+        run.refuse(node, "the order of these objects is not analysed")
+        return None
+    found = truth_of(_TRUTHS[sign](len(a.cells), len(b.cells)))
+    for first, second in reversed(list(zip(a.cells, b.cells, strict=False))):
+        same = _equal_structures(run, node, first, second, world)
+        held_ = (
+            _ordered(run, node, "<" if sign in ("<", "<=") else ">", first, second, world)
+            if same is None or same.known != 1
+            else same
+        )
+        if same is None or not isinstance(held_, Num):
+            return None
+        found = number(choice(same.expression, found.expression, held_.expression), BOOL, world.known)
+    return found
 
 
 def _equal_structures(run: Run, node: ast.AST, left: Value, right: Value, world: World) -> Num | None:
@@ -269,13 +303,11 @@ def _contained(run: Run, node: ast.AST, left: Value, right: Value, world: World)
         run.refuse(node, "'in' a text that is not known before the run is not analysed")
         return None
     parts: list[Value] | None
-    if isinstance(right, Ref) and world.heap[right.id].sort == "dict":
-        found = world.heap[right.id]
-        parts = [constant(key, INT) for key in found.keys if isinstance(key, int | Fraction)]
-        if len(parts) != len(found.keys):
-            run.refuse(node, "'in' a dictionary with such keys is not analysed")
+    if isinstance(right, Ref) and world.heap[right.id].sort in ("dict", "set"):
+        if isinstance(left, Ref) and world.heap[left.id].sort in ("list", "dict", "set"):
+            run.refuse(node, "what can change is no key, as in Python")
             return None
-        parts = [_with_kind(run, each) for each in parts]
+        parts = [keyed.value_of(run, key, world) for key in world.heap[right.id].keys]
     else:
         parts = subscripts.parts_of(run, node, right, world)
     if parts is None:
@@ -286,9 +318,3 @@ def _contained(run: Run, node: ast.AST, left: Value, right: Value, world: World)
     return number(
         disjunction(each.expression for each in held if each is not None and each.known != 0), BOOL, world.known
     )
-
-
-def _with_kind(run: Run, key: Value) -> Value:
-    if isinstance(key, Num) and isinstance(key.known, Fraction) and key.known in run.codes.names:
-        return replace(key, kinds=TEXT)
-    return key

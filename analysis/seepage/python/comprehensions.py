@@ -3,111 +3,110 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
-from seepage.python import assignments, expressions, subscripts
+from seepage.python import assignments, expressions, iteration, keyed
 from seepage.python.run import Run
-from seepage.python.values import Object, Scope, Unknown, Value
-from seepage.python.world import World
+from seepage.python.values import Object, Ref, Scope, Unknown, Value
+from seepage.python.world import World, push
 
 MOST_WAYS = 64
+Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_Inner: TypeAlias = Callable[[World], list[World]]
+_SORTS: dict[type[ast.expr], str] = {ast.ListComp: "list", ast.SetComp: "set", ast.DictComp: "dict"}
 
 
-def comprehension(run: Run, node: ast.ListComp | ast.GeneratorExp, world: World) -> list[World]:
-    """Evaluate a comprehension to a list."""
+def comprehension(run: Run, node: Comprehension, world: World) -> list[World]:
+    """Evaluate a comprehension; that of a generator to what computes its elements as they are asked for."""
     base, depth, mark = world.code, world.depth, len(run.abrupt)
     if any(one.is_async for one in node.generators):
-        world.temps.append(run.refuse(node, "'async for' is not analysed"))
-        return [world]
+        return push(world, run.refuse(node, "'async for' is not analysed"))
     found: list[World] = []
     for one in expressions.evaluate(run, node.generators[0].iter, world):
         first = one.pop()
-        number = run.next()
-        targets = {
-            inner.id for each in node.generators for inner in ast.walk(each.target) if isinstance(inner, ast.Name)
-        }
-        run.scopes[number] = Scope(frozenset(targets), run.frames[-1], transparent=True)
-        one.frames[number] = {}
-        one.temps.append(run.allocate(one, Object("list", ())))
-        run.frames.append(number)
-        ends = _loop(run, node, list(node.generators), first, one)
-        run.frames.pop()
-        for end in ends:
-            _drop(run, node, number, end)
-        found += ends
+        if isinstance(node, ast.GeneratorExp):
+            keys = ("expression", node, run.frames[-1])
+            made = Unknown() if isinstance(first, Unknown) else run.allocate(one, Object("iterator", (first,), keys))
+            found += push(one, made)
+            continue
+        place = len(one.temps)
+        one.temps.append(run.allocate(one, Object(_SORTS[type(node)], ())))
+        found += _loops(run, node, first, run.frames[-1], one, lambda inner, at=place: _put(run, node, at, inner))  # type: ignore[misc]
     return run.join(base, depth, found, run.abrupt[mark:])
 
 
-def _drop(run: Run, node: ast.AST, number: int, world: World) -> None:
-    if not any(isinstance(inner, ast.Lambda) for inner in ast.walk(node)):
-        world.frames.pop(number, None)
-
-
-def _loop(
-    run: Run,
-    node: ast.ListComp | ast.GeneratorExp,
-    generators: Sequence[ast.comprehension],
-    values: Value,
-    world: World,
+def elements(
+    run: Run, node: ast.GeneratorExp, first: Value, frame: int, world: World, handed: iteration.Then
 ) -> list[World]:
-    """Follow one ``for`` of a comprehension; the list so far is on top of each world."""
-    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    """Follow the comprehension of a generator: each of its elements is handed on."""
+
+    def inner(one: World) -> list[World]:
+        return [
+            after
+            for each in expressions.evaluate(run, node.elt, one)
+            for after in handed(each, run.settle(each, each.pop(), "item"))
+        ]
+
+    return _loops(run, node, first, frame, world, inner)
+
+
+def _put(run: Run, node: ast.expr, place: int, world: World) -> list[World]:
+    """Evaluate what a comprehension makes of one round, and put it into what it builds."""
+    after: list[World] = []
+    parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]  # type: ignore[attr-defined]
+    for one in expressions.all_of(run, parts, world):
+        values, built = one.take(len(parts)), one.temps[place]
+        if isinstance(node, ast.ListComp):
+            iteration.append(run, one, place, values[0])
+            after.append(one)
+        elif isinstance(built, Ref) and not any(isinstance(value, Unknown) for value in values):
+            after += keyed.store(run, node, built, values[0], values[-1], one)
+        else:
+            one.temps[place] = Unknown()
+            after.append(one)
+    return after
+
+
+def _loops(run: Run, node: Comprehension, first: Value, frame: int, world: World, inner: _Inner) -> list[World]:
+    """Follow all ``for`` of a comprehension that stands in a frame."""
+    number = run.next()
+    targets = {each.id for one in node.generators for each in ast.walk(one.target) if isinstance(each, ast.Name)}
+    run.scopes[number] = Scope(frozenset(targets), frame, transparent=True)
+    world.frames[number] = {}
+    run.frames.append(number)
+    ends = _loop(run, list(node.generators), first, world, inner)
+    run.frames.pop()
+    if not any(isinstance(each, ast.Lambda | ast.GeneratorExp) for each in ast.walk(node) if each is not node):
+        for one in ends:
+            one.frames.pop(number, None)
+    return ends
+
+
+def _loop(run: Run, generators: Sequence[ast.comprehension], values: Value, world: World, inner: _Inner) -> list[World]:
     generator, *rest = generators
-    parts = subscripts.parts_of(run, generator.iter, values, world)
-    if parts is None:
-        return _unknown(world, 1)
-    world.temps.insert(len(world.temps) - 1, values)  # what is walked over lives as long as the loop
-    shared = subscripts.changing(values, world)
-    worlds = [world]
-    for place in range(len(parts)):
+
+    def each(one: World, value: Value) -> list[World]:
         after: list[World] = []
-        for one in worlds:
-            now = parts if shared is None else subscripts.parts_of(run, generator.iter, shared, one) or []
-            if len(now) != len(parts):
-                run.refuse(generator.iter, subscripts.CHANGED)
-                return _unknown(one)
-            for bound in assignments.assign(run, generator.target, now[place], one):
-                after += _filtered(run, node, generator, rest, bound)
-        worlds = after
-        if len(worlds) > MOST_WAYS:
-            worlds = run.join(base, depth, worlds, run.abrupt[mark:])
-    for one in worlds:
-        del one.temps[-2]
-    return worlds
+        for bound in assignments.assign(run, generator.target, value, one):
+            after += _filtered(run, generator, rest, bound, inner)
+        return after
 
-
-def _unknown(world: World, above: int = 2) -> list[World]:
-    """Put an unknown list in place of what a loop has built, and of what it walks over."""
-    del world.temps[len(world.temps) - above :]
-    world.temps.append(Unknown())
-    return [world]
+    return iteration.walk(run, generator.iter, values, world, each, MOST_WAYS)[0]
 
 
 def _filtered(
-    run: Run,
-    node: ast.ListComp | ast.GeneratorExp,
-    generator: ast.comprehension,
-    rest: Sequence[ast.comprehension],
-    world: World,
+    run: Run, generator: ast.comprehension, rest: Sequence[ast.comprehension], world: World, inner: _Inner
 ) -> list[World]:
-    going, out = [world], []
+    going, out = [world], list[World]()
     for condition in generator.ifs:
         pairs = [pair for one in going for pair in expressions.held_in(run, condition, one, apart=True)]
         going = [one for one, held in pairs if held]
         out += [one for one, held in pairs if not held]
     for one in going:
         if rest:
-            for inner in expressions.evaluate(run, rest[0].iter, one):
-                out += _loop(run, node, rest, inner.pop(), inner)
-            continue
-        for inner in expressions.evaluate(run, node.elt, one):
-            value = inner.pop()
-            built = inner.temps[-1]
-            if isinstance(value, Unknown) or isinstance(built, Unknown):
-                inner.temps[-1] = Unknown()
-            else:
-                value = run.settle(inner, value, "item")
-                found = inner.heap[built.id]  # type: ignore[union-attr]
-                inner.heap[built.id] = Object("list", (*found.cells, value))  # type: ignore[union-attr]
-            out.append(inner)
+            for each in expressions.evaluate(run, rest[0].iter, one):
+                out += _loop(run, rest, each.pop(), each, inner)
+        else:
+            out += inner(one)
     return out

@@ -103,6 +103,13 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
     return Class(node.name, tuple(fields), defaults, node, 0, "data" if paths else "tuple", frozen)
 
 
+def is_generator(node: ast.FunctionDef | ast.Lambda) -> bool:
+    """Whether a call of a function gives a generator."""
+    return isinstance(node, ast.FunctionDef) and any(
+        isinstance(one, ast.Yield | ast.YieldFrom) for one in _own(node.body)
+    )
+
+
 def scope_of(node: ast.FunctionDef | ast.Lambda, parent: int) -> Scope:
     """Return which names a function binds."""
     arguments = node.args

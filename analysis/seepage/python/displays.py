@@ -1,4 +1,4 @@
-"""Displays of lists, tuples and dictionaries, and texts that are put together."""
+"""Displays of lists and tuples, and texts that are put together."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from seepage import exact
-from seepage.exact import Irrational
 from seepage.python import (
     expressions,
+    iteration,
     subscripts,
 )
 from seepage.python.run import Run
@@ -17,7 +17,6 @@ from seepage.python.values import (
     BOOL,
     Num,
     Object,
-    Ref,
     Unknown,
     Value,
 )
@@ -34,9 +33,10 @@ def display(run: Run, node: ast.List | ast.Tuple, elements: Sequence[ast.expr], 
         for one in worlds:
             count = counts[id(one)]
             inner = element.value if isinstance(element, ast.Starred) else element
+            ends = expressions.evaluate(run, inner, one)
             if inner is not element:
-                run.at_once.add(inner)
-            for result in expressions.evaluate(run, inner, one):
+                ends = [after for each in ends for after in iteration.drained(run, element, each.pop(), each)]
+            for result in ends:
                 value = result.pop()
                 parts: list[Value] | None = [value]
                 if isinstance(element, ast.Starred):
@@ -50,38 +50,6 @@ def display(run: Run, node: ast.List | ast.Tuple, elements: Sequence[ast.expr], 
         cells = one.take(counts[id(one)])
         one.temps.append(run.allocate(one, Object(sort, tuple(cells))))
     return worlds
-
-
-def dictionary(
-    run: Run, node: ast.Dict, keys: Sequence[ast.expr | None], values: Sequence[ast.expr], world: World
-) -> list[World]:
-    """Put a dictionary on top; its keys are known."""
-    if any(key is None for key in keys):
-        return push(world, run.refuse(node, "'**' in a dictionary is not analysed"))
-    pairs = [part for key, value in zip(keys, values, strict=True) for part in (key, value) if part is not None]
-
-    def make(one: World, found: list[Value]) -> list[World]:
-        cells: dict[object, Value] = {}
-        for position in range(0, len(found), 2):
-            key = key_of(run, one, found[position])
-            if key is None:
-                return push(one, run.refuse(node, "the keys of a dictionary must be known before the run"))
-            cells[key] = run.settle(one, found[position + 1], "item")
-        return push(one, run.allocate(one, Object("dict", tuple(cells.values()), tuple(cells))))
-
-    return expressions.each(run, pairs, world, make)
-
-
-def key_of(run: Run, world: World, value: Value) -> object | None:
-    """Return a known value as a key: a number, the code of a text, or a tuple of such."""
-    if isinstance(value, Num):
-        known = run.refreshed(world, value).known
-        is_float = "float" in value.kinds and not isinstance(known, int)
-        return None if is_float or isinstance(known, Irrational) else known
-    if isinstance(value, Ref) and world.heap[value.id].sort == "tuple":
-        parts = [key_of(run, world, cell) for cell in world.heap[value.id].cells]
-        return None if None in parts else tuple(parts)
-    return None
 
 
 def formatted(run: Run, node: ast.JoinedStr, values: Sequence[ast.expr], world: World) -> list[World]:

@@ -13,6 +13,7 @@ from seepage.python import (
     comprehensions,
     definitions,
     displays,
+    keyed,
     names,
     records,
     subscripts,
@@ -82,16 +83,16 @@ def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
         case ast.List(elts) | ast.Tuple(elts):
             return displays.display(run, node, elts, world)
         case ast.Dict(keys, values):
-            return displays.dictionary(run, node, keys, values, world)
+            return keyed.display(run, node, keys, values, world)
+        case ast.Set(elts):
+            return keyed.display(run, node, [None] * len(elts), elts, world)
         case ast.Call():
             return calls.call(run, node, world)
         case ast.Attribute():
             return each(run, [node.value], world, lambda one, values: records.attribute(run, node, values[0], one))
         case ast.Subscript():
             return subscripts.read(run, node, world)
-        case ast.GeneratorExp() if node not in run.at_once:
-            return push(world, run.refuse(node, STEPWISE))
-        case ast.ListComp() | ast.GeneratorExp():
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
             return comprehensions.comprehension(run, node, world)
         case ast.NamedExpr(target, value):
             return _walrus(run, target, value, world)
@@ -107,16 +108,13 @@ def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
 
 _NAMES: dict[type[ast.expr], str] = {
     ast.Await: "'await'",
-    ast.Yield: "'yield'",
-    ast.YieldFrom: "'yield from'",
-    ast.Set: "a set",
-    ast.SetComp: "a set comprehension",
-    ast.DictComp: "a dictionary comprehension",
+    ast.Yield: "what is sent into a generator by the value of 'yield'",
+    ast.YieldFrom: "the value of 'yield from'",
     ast.Slice: "a slice here",
 }
 
 
-STEPWISE = "what is computed element by element, as it is asked for, is analysed where all elements are taken at once, as in 'sum(…)'; make it a list"
+AS_ASKED = "what is computed element by element, as it is asked for, is analysed in loops and where all elements are taken, as in 'sum(…)'; make it a list"
 
 
 def all_of(run: Run, nodes: Sequence[ast.expr], world: World) -> list[World]:
@@ -191,7 +189,7 @@ def truth(run: Run, node: ast.AST, value: Value, world: World) -> Num | None:
                 return None
             if found_.sort == "array":
                 return truth(run, node, found_.cells[0], world)
-            return truth_of(bool(found_.cells))
+            return truth_of(bool(keyed.viewed(run, found_, world) if found_.sort == "view" else found_.cells))
         case Range(indices):
             return truth_of(len(indices) > 0)
         case Uniform():

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from seepage.python import assignments, expressions, statements, subscripts
+from seepage.python import assignments, expressions, iteration, statements
 from seepage.python.endless import endless, leaving
 from seepage.python.run import Run
-from seepage.python.values import Ref, Unknown, Value
+from seepage.python.values import Value
 from seepage.python.world import Code, World
 
 MOST_ROUNDS = 1_000  # of a loop whose end is found by following it
@@ -31,75 +31,27 @@ def _left(run: Run, mark: int, outcomes: Sequence[str]) -> list[World]:
 
 
 def for_loop(run: Run, node: ast.For, world: World) -> list[World]:
-    """Follow a loop over a sequence of known length, step by step."""
+    """Follow a loop over a sequence, step by step."""
+    base, depth, start = world.code, world.depth, len(run.abrupt)
+
+    def body(one: World, value: Value) -> list[World]:
+        code, level, mark = one.code, one.depth, len(run.abrupt)
+        statements.count(run, one)
+        ends = [
+            end
+            for bound in assignments.assign(run, node.target, value, one)
+            for end in statements.block(run, node.body, bound)
+        ]
+        ends += _left(run, mark, ("continue",))
+        return run.join(code, level, ends, run.abrupt[mark:])
+
     after: list[World] = []
     for one in expressions.evaluate(run, node.iter, world):
-        values = one.pop()
-        if isinstance(values, Unknown):
-            after += _skipped(run, node, one)
-            continue
-        after += _for_each(run, node, values, one)
-    return after
-
-
-def _skipped(run: Run, node: ast.For, world: World) -> list[World]:
-    """Follow the body once with unknown values, so that what is wrong in it is told, too."""
-    mark = len(run.abrupt)
-    worlds = [
-        one
-        for bound in assignments.assign(run, node.target, Unknown(), world)
-        for one in statements.block(run, node.body, bound)
-    ]
-    return worlds + _left(run, mark, ("break", "continue"))
-
-
-def _for_each(run: Run, node: ast.For, values: Value, world: World) -> list[World]:
-    base, depth, start = world.code, world.depth, len(run.abrupt)
-    iterator = world.heap[values.id] if isinstance(values, Ref) and world.heap[values.id].sort == "iterator" else None
-    parts = subscripts.parts_of(run, node.iter, values, world)
-    if parts is None:
-        return _skipped(run, node, world)
-    shared = subscripts.changing(values, world)
-    if iterator is not None and isinstance(values, Ref):
-        world.heap[values.id] = subscripts.LEFT
-
-    def now_in(one: World) -> list[Value]:
-        if iterator is not None:
-            return subscripts.walked(run, node.iter, iterator, one) or []
-        return parts if shared is None else subscripts.parts_of(run, node.iter, shared, one) or []
-
-    going, broken = [world], list[World]()
-    world.temps.append(values)  # what is walked over lives as long as the loop
-    for place in range(len(parts)):
-        after: list[World] = []
-        for one in going:
-            now = now_in(one)
-            if len(now) != len(parts):
-                run.refuse(node, subscripts.CHANGED)
-                one.temps.pop()
-                return [one]
-            value = now[place]
-            code, level, mark = one.code, one.depth, len(run.abrupt)
-            statements.count(run, one)
-            ends = [
-                end
-                for bound in assignments.assign(run, node.target, value, one)
-                for end in statements.block(run, node.body, bound)
-            ]
-            ends += _left(run, mark, ("continue",))
-            left = _left(run, mark, ("break",))
-            broken += left
-            after += run.join(code, level, ends, [*run.abrupt[mark:], *left])
-        going = run.join(base, depth, after, [*run.abrupt[start:], *broken])
-    for one in going:
-        if len(now_in(one)) != len(parts):
-            run.refuse(node, subscripts.CHANGED)
-        if iterator is not None and isinstance(values, Ref):
-            one.heap[values.id] = subscripts.SPENT
-    for one in (*going, *broken):
-        one.temps.pop()
-    ended = [end for one in going for end in statements.block(run, node.orelse, one)] if node.orelse else going
-    return run.join(base, depth, [*broken, *ended], run.abrupt[start:])
+        ended, broken = iteration.walk(run, node.iter, one.pop(), one, body)
+        if node.orelse:
+            ended = [end for each in ended for end in statements.block(run, node.orelse, each)]
+        after += [*broken, *ended]
+    return run.join(base, depth, after, run.abrupt[start:])
 
 
 def while_loop(run: Run, node: ast.While, world: World) -> list[World]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from seepage import rules
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault
-from seepage.python import calls, displays, expressions
+from seepage.python import calls, expressions, keyed
 from seepage.python.marks import Mark
 from seepage.python.module_values import module_value
 from seepage.python.outputs import Seen, write_output
@@ -133,7 +133,7 @@ def _literal_value(work: Work, root: World, value: object, place: Span) -> Value
             cells = tuple(_literal_value(work, root, each, place) for each in value)
             return run.allocate(root, Object("list" if isinstance(value, list) else "tuple", cells))
         case dict():
-            keys = [displays.key_of(run, root, _literal_value(work, root, key, place)) for key in value]
+            keys = [keyed.key_of(run, root, _literal_value(work, root, key, place)) for key in value]
             cells = tuple(_literal_value(work, root, each, place) for each in value.values())
             return run.allocate(root, Object("dict", cells, tuple(keys)))
         case _:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from seepage.python import comparisons, expressions, subscripts
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
 from seepage.python.calling import Named
+from seepage.python.keyed_functions import KEYED_METHODS
 from seepage.python.numeric_functions import NUMERIC_FUNCTIONS, as_text
 from seepage.python.numpy_functions import NUMPY_FUNCTIONS
 from seepage.python.run import Run
@@ -83,24 +84,51 @@ def _place(run: Run, node: ast.AST, value: Value, length: int) -> int | None:
 
 
 def _pop(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
-    found = world.heap[owner.id]
-    if not found.cells:
+    if not world.heap[owner.id].cells:
         run.raise_(world, "IndexError")
         return []
     index = values[0] if values else constant(-1, INT)
     if not isinstance(index, Num):
         return push(world, run.refuse(node, "the place must be a number"))
+    return subscripts.taken(run, node, owner, index, world)
+
+
+def _found(run: Run, node: ast.AST, owner: Ref, value: Value, world: World) -> list[tuple[World, int]]:
+    """Return the worlds in which an element is equal to a value, with the place of the first; without one, ValueError is raised."""
+    found: list[tuple[World, int]] = []
+    for place, cell in enumerate(world.heap[owner.id].cells):
+        held = comparisons.compare(run, node, ast.Eq(), cell, value, world)
+        yes, no = run.branch(world, held if isinstance(held, Num) else truth_of(True))
+        if yes is not None:
+            found.append((yes, place))
+        if no is None:
+            return found
+        world = no
+    run.raise_(world, "ValueError")
+    return found
+
+
+def _index(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    if len(values) != 1 or named:
+        return push(world, run.refuse(node, "'index' of a part is not analysed"))
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    ends = [done for one, at in _found(run, node, owner, values[0], world) for done in push(one, constant(at, INT, at))]
+    return run.join(base, depth, ends, run.abrupt[mark:])
+
+
+def _remove(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
     base, depth, mark = world.code, world.depth, len(run.abrupt)
     ends: list[World] = []
-    for one, known in run.split(world, index, "the place"):
-        if not isinstance(known, int) or not -len(found.cells) <= known < len(found.cells):
-            run.raise_(one, "IndexError")
-            continue
-        cells = list(found.cells)
-        value = cells.pop(known)
-        one.heap[owner.id] = replace(found, cells=tuple(cells))
-        ends += push(one, value)
+    for one, at in _found(run, node, owner, values[0], world):
+        found = one.heap[owner.id]
+        one.heap[owner.id] = replace(found, cells=(*found.cells[:at], *found.cells[at + 1 :]))
+        ends += push(one, expressions.none_value(run))
     return run.join(base, depth, ends, run.abrupt[mark:])
+
+
+def _clear(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    world.heap[owner.id] = replace(world.heap[owner.id], cells=())
+    return push(world, expressions.none_value(run))
 
 
 def _insert(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
@@ -125,11 +153,13 @@ def _reverse(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Na
 
 
 def _list_sort(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
-    for one in BUILTIN_FUNCTIONS["builtins.sorted"](run, node, [owner], named, world):
+    ends = BUILTIN_FUNCTIONS["builtins.sorted"](run, node, [owner], named, world)
+    for one in ends:
         made = one.pop()
         if isinstance(made, Ref):
             one.heap[owner.id] = one.heap[made.id]
-    return push(world, expressions.none_value(run))
+        one.temps.append(expressions.none_value(run))
+    return ends
 
 
 def _occurrences(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
@@ -140,31 +170,6 @@ def _occurrences(run: Run, node: ast.AST, owner: Ref, values: list[Value], named
             return push(world, Unknown())
         total = number(binary("+", total.expression, held.expression), INT, world.known)
     return push(world, total)
-
-
-def _get(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
-    found = world.heap[owner.id]
-    default = values[1] if len(values) > 1 else expressions.none_value(run)
-    key = run.as_number(world, values[0])
-    if not isinstance(key, Num):
-        return push(world, run.refuse(node, "this key is not analysed"))
-    base, depth = world.code, world.depth
-    ends: list[World] = []
-    for one, known in run.split(world, key, "the key"):
-        ends += push(one, found.cells[found.keys.index(known)] if known in found.keys else default)
-    return run.join(base, depth, ends) if ends else [world]
-
-
-def _dict_parts(what: str) -> _OnObject:
-    def follow(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
-        found = world.heap[owner.id]
-        keys = subscripts.parts_of(run, node, owner, world) or []
-        cells: list[Value] = list(keys if what == "keys" else found.cells)
-        if what == "items":
-            cells = [run.allocate(world, Object("tuple", pair)) for pair in zip(keys, found.cells, strict=True)]
-        return push(world, run.allocate(world, Object("list", tuple(cells))))
-
-    return follow
 
 
 def _tolist(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
@@ -197,9 +202,11 @@ _METHODS: dict[str, _OnObject] = {
     "array.copy": _object_copy,
     "array.tolist": _tolist,
     "array.astype": _astype,
-    "dict.get": _get,
     "dict.copy": _object_copy,
-    "dict.keys": _dict_parts("keys"),
-    "dict.values": _dict_parts("values"),
-    "dict.items": _dict_parts("items"),
+    "set.copy": _object_copy,
+    "list.index": _index,
+    "tuple.index": _index,
+    "list.remove": _remove,
+    "list.clear": _clear,
+    **KEYED_METHODS,
 }

@@ -40,7 +40,7 @@ class Run(UniformDraws):
         counted: what is counted: ``steps``, ``slept``, ``calls(f)``.
         evaluating: constants of the file that are being evaluated.
         endless: loops that were found to end by chance, without a bound.
-        at_once: generators and calls of ``map`` whose elements are all taken where they stand, before anything else happens.
+        yields: what is done with what a generator yields, by the number of its frame.
         pristine: objects of constants of the file as they were made.
         counters: those of the tallies that hold ``steps`` and other counts, which nothing else reads.
         mechanisms: the table of mechanisms, with rows of the project.
@@ -58,7 +58,7 @@ class Run(UniformDraws):
     kept: frozenset[str] = frozenset()
     evaluating: set[str] = field(default_factory=set)
     endless: set[ast.While] = field(default_factory=set)
-    at_once: set[ast.expr] = field(default_factory=set)
+    yields: dict[int, Callable[[World, Value], list[World]]] = field(default_factory=dict)
     pristine: dict[str, dict[int, Object]] = field(default_factory=dict)
     counters: frozenset[str] = frozenset()
     stale_reads: set[tuple[int, str]] = field(default_factory=set)

@@ -11,6 +11,7 @@ from seepage.python import (
     definitions,
     exits,
     expressions,
+    iteration,
     loops,
     names,
 )
@@ -89,6 +90,10 @@ def execute(run: Run, node: ast.stmt, world: World) -> list[World]:
         case ast.Expr(value):
             if docstring:
                 return [world]
+            if isinstance(value, ast.Yield) and run.frames[-1] in run.yields:
+                return iteration.yielded(run, value, world)
+            if isinstance(value, ast.YieldFrom) and run.frames[-1] in run.yields:
+                return iteration.yielded_from(run, value, world)
             worlds = expressions.evaluate(run, value, world)
             for one in worlds:
                 one.pop()

@@ -5,17 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 from seepage import exact
-from seepage.python import arrays, displays, expressions
+from seepage.python import arrays, expressions, iteration, keyed
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, conjunction, constant, disjunction, ends, literal, number
 from seepage.python.values import (
     BOOL,
-    FLOAT,
     INT,
-    TEXT,
     Num,
     Object,
     Range,
@@ -38,7 +35,15 @@ def parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value]
         case Ref(at):
             found = world.heap[at]
             if found.sort == "dict":
-                return [_key_value(run, key) for key in found.keys]
+                return [keyed.value_of(run, key, world) for key in found.keys]
+            if found.sort == "view":
+                return keyed.viewed(run, found, world)
+            if found.sort == "set":
+                run.refuse(node, keyed.NO_ORDER)
+                return None
+            if iteration.is_as_asked(value, world):
+                run.refuse(node, expressions.AS_ASKED)
+                return None
             if found.sort == "iterator":
                 world.heap[at] = SPENT
                 return walked(run, node, found, world)
@@ -62,7 +67,7 @@ CHANGED = "what is changed in length while it is walked over is not analysed"
 
 def changing(values: Value, world: World) -> Ref | None:
     """Return an object that is walked over if its elements are read one by one, as they are then."""
-    if isinstance(values, Ref) and world.heap[values.id].sort in ("list", "array", "dict"):
+    if isinstance(values, Ref) and world.heap[values.id].sort in ("list", "array", "dict", "view"):
         return values
     return None
 
@@ -73,8 +78,8 @@ LEFT = Object("iterator", (), ("left",))
 
 def walked(run: Run, node: ast.AST, found: Object, world: World) -> list[Value] | None:
     """Return what ``enumerate``, ``zip``, ``reversed`` and ``map`` give, as their lists are now."""
-    if found.keys in (("spent",), ("map",)):
-        return list(found.cells)
+    if found.keys == ("spent",):
+        return []
     inner = [cell for cell in found.cells if isinstance(cell, Ref) and world.heap[cell.id].sort == "iterator"]
     if found.keys == ("left",) or len(inner) > 1:
         run.refuse(node, "what was walked over in part before is not analysed; make it a list")
@@ -91,15 +96,6 @@ def walked(run: Run, node: ast.AST, found: Object, world: World) -> list[Value] 
         case _:
             pairs = list(zip(*known, strict=False))
     return [run.allocate(world, Object("tuple", pair)) for pair in pairs]
-
-
-def _key_value(run: Run, key: object) -> Value:
-    if isinstance(key, Fraction) and key in run.codes.names:
-        sort, _ = run.codes.names[key]
-        return constant(key, TEXT if sort == "str" else frozenset({"none"}))
-    if isinstance(key, int | Fraction):
-        return constant(key, INT if isinstance(key, int) else FLOAT)
-    return Unknown()
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -121,10 +117,10 @@ def element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) -
     """Put an element of a sequence or of a dictionary on top."""
     index = run.as_number(world, index)
     if isinstance(owner, Ref) and world.heap[owner.id].sort == "dict":
-        return _entry(run, node, world.heap[owner.id], index, world)
+        return keyed.entry(run, node, owner, index, world)
     if isinstance(owner, Ref) and isinstance(index, Ref):
         return _many_indices(run, node, owner, index, world)
-    if isinstance(owner, Ref) and world.heap[owner.id].sort == "iterator":
+    if isinstance(owner, Ref) and world.heap[owner.id].sort in ("iterator", "view", "set"):
         run.raise_(world, "TypeError")
         return []
     parts = parts_of(run, node, owner, world)
@@ -142,12 +138,15 @@ def indices(run: Run, node: ast.AST, index: Num, length: int, world: World) -> l
     """Return the world in which an index is inside, and which place each of its values means; outside, IndexError is raised."""
     index = run.refreshed(world, index)
     values = index.support.values
-    if index.known is not None and isinstance(index.known, int):
+    if not index.kinds & (INT | BOOL):
+        run.raise_(world, "TypeError")
+        return []
+    if index.kinds <= INT | BOOL and isinstance(index.known, int):
         if -length <= index.known < length:
             return [(world, {index.known: index.known % length})]
         run.raise_(world, "IndexError")
         return []
-    if not index.kinds <= frozenset({"int", "bool"}):
+    if not index.kinds <= INT | BOOL:
         run.refuse(node, "an index must be an integer")
         return push_unknown(world)
     if values is None:
@@ -205,39 +204,6 @@ def picked(index: Num, numbers: dict[int, Num], world: World) -> Num:
     return number(made, kinds, world.known)
 
 
-def _entry(run: Run, node: ast.AST, found: Object, key: Value, world: World) -> list[World]:
-    known = displays.key_of(run, world, key)
-    if known is not None:
-        if known in found.keys:
-            return push(world, found.cells[found.keys.index(known)])
-        run.raise_(world, "KeyError")
-        return []
-    if not isinstance(key, Num):
-        return push(world, run.refuse(node, "this key is not known before the run"))
-    keys = [each for each in found.keys if isinstance(each, int | Fraction)]
-    held = disjunction(binary("==", key.expression, literal(each)) for each in keys)
-    inside = run.need(world, number(held, BOOL, world.known), "KeyError")
-    if inside is None:
-        return []
-    cells = {
-        each: run.as_number(inside, cell) for each, cell in zip(found.keys, found.cells, strict=True) if each in keys
-    }
-    numbers = {each: cell for each, cell in cells.items() if isinstance(cell, Num)}
-    if len(numbers) == len(found.keys) and may_share(frozenset[str]().union(*(one.kinds for one in numbers.values()))):
-        items = list(numbers.items())
-        made = items[-1][1]
-        for each, cell in reversed(items[:-1]):
-            assert isinstance(each, int | Fraction)
-            test = binary("==", key.expression, literal(each))
-            made = Num(choice(test, cell.expression, made.expression), made.kinds | cell.kinds)
-        return push(inside, number(made.expression, made.kinds, inside.known))
-    base, depth = inside.code, inside.depth
-    ends_: list[World] = []
-    for one, value in run.split(inside, key, "the key"):
-        ends_ += push(one, found.cells[found.keys.index(value)])
-    return run.join(base, depth, ends_)
-
-
 def _many_indices(run: Run, node: ast.AST, owner: Ref, index: Ref, world: World) -> list[World]:
     found, picks = world.heap[owner.id], world.heap[index.id]
     if found.sort != "array":
@@ -262,14 +228,14 @@ def _bounds(run: Run, node: ast.AST, part: ast.Slice, values: list[Value], world
         for one, bounds in found:
             if isinstance(value, Num) and value.kinds == frozenset({"none"}):
                 after.append((one, [*bounds, None]))
-            elif isinstance(value, Num):
-                after += [
-                    (split, [*bounds, int(known)])
-                    for split, known in run.split(one, value, "an end of a slice")
-                    if isinstance(known, int)
-                ]
+            elif isinstance(value, Num) and value.kinds <= INT | BOOL:
+                for split, known in run.split(one, value, "an end of a slice"):
+                    if known == 0 and bound is part.step:
+                        run.raise_(split, "ValueError")
+                    elif isinstance(known, int):
+                        after.append((split, [*bounds, known]))
             else:
-                run.refuse(node, "an end of a slice must be a number")
+                run.refuse(node, "an end of a slice must be an integer")
         found = after
     return [(one, slice(*bounds)) for one, bounds in found]
 
@@ -278,7 +244,7 @@ def _slice(run: Run, node: ast.AST, part: ast.expr, values: list[Value], world: 
     assert isinstance(part, ast.Slice)
     owner, *bounds = values
     found: list[World] = []
-    base, depth = world.code, world.depth
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
     for one, cut in _bounds(run, node, part, bounds, world):
         match owner:
             case Ref(at) if one.heap[at].sort in ("list", "tuple"):
@@ -294,7 +260,9 @@ def _slice(run: Run, node: ast.AST, part: ast.expr, values: list[Value], world: 
                 found += push(one, expressions.text_value(run, text[cut]))
             case _:
                 found += push(one, run.refuse(node, "a slice of this value is not analysed"))
-    return run.join(base, depth, found) if found else push(world, Unknown())
+    if found or len(run.abrupt) > mark:
+        return run.join(base, depth, found, run.abrupt[mark:])
+    return push(world, Unknown())
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------
@@ -309,8 +277,8 @@ def store(run: Run, node: ast.Subscript, owner: Value, index: Value, value: Valu
         return [world]
     found = world.heap[owner.id]
     if found.sort == "dict":
-        return _store_entry(run, node, owner, index, value, world)
-    if found.sort == "tuple":
+        return keyed.store(run, node, owner, index, value, world)
+    if found.sort in ("tuple", "set", "view", "iterator"):
         run.raise_(world, "TypeError")
         return []
     if found.sort == "array" and (len(found.shape) != 1 or "view" in found.keys):
@@ -366,28 +334,72 @@ def _store_at(
     return run.join(base, depth, after)
 
 
-def _store_entry(run: Run, node: ast.AST, owner: Ref, key: Value, value: Value, world: World) -> list[World]:
-    if not isinstance(key, Num):
-        known = displays.key_of(run, world, key)
-        if known is None:
-            run.refuse(node, "this key is not known before the run")
-            return [world]
-        return _set_entry(run, owner, known, value, world)
-    base, depth = world.code, world.depth
+def remove(run: Run, node: ast.Subscript, world: World) -> list[World]:
+    """Follow ``del`` of an element, of a slice or of an entry."""
+    if isinstance(node.slice, ast.Slice):
+        return write_slice(run, node, node.slice, None, world)
     after: list[World] = []
-    for one, known in run.split(world, key, "the key"):
-        after += _set_entry(run, owner, known, value, one)
-    return run.join(base, depth, after) if after else [world]
+    for one in expressions.all_of(run, [node.value, node.slice], world):
+        owner, index = one.take(2)
+        if isinstance(owner, Unknown) or isinstance(index, Unknown):
+            after.append(one)
+        elif isinstance(owner, Ref) and one.heap[owner.id].sort == "dict":
+            for end in keyed.remove(run, node, owner, index, one):
+                end.pop()
+                after.append(end)
+        elif isinstance(owner, Ref) and one.heap[owner.id].sort == "list" and isinstance(index, Num):
+            for end in taken(run, node, owner, index, one):
+                end.pop()
+                after.append(end)
+        else:
+            run.refuse(node, "'del' of a part of this object is not analysed")
+            after.append(one)
+    return after
 
 
-def _set_entry(run: Run, owner: Ref, key: object, value: Value, world: World) -> list[World]:
+def write_slice(run: Run, node: ast.Subscript, part: ast.Slice, value: Value | None, world: World) -> list[World]:
+    """Put the elements of a value in place of a slice of a list; None deletes the slice."""
+    bounds = [each for each in (part.lower, part.upper, part.step) if each is not None]
+    world.temps.append(Unknown() if value is None else value)
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    after: list[World] = []
+    for one in expressions.all_of(run, [node.value, *bounds], world):
+        new, owner, *places = one.take(len(bounds) + 2)
+        if isinstance(owner, Unknown) or any(isinstance(each, Unknown) for each in places):
+            after.append(one)
+            continue
+        if not isinstance(owner, Ref) or one.heap[owner.id].sort != "list":
+            run.refuse(node, "a slice is written in lists only")
+            after.append(one)
+            continue
+        parts = [] if value is None else parts_of(run, node, new, one)
+        for two, cut in _bounds(run, node, part, places, one):
+            cells = list(two.heap[owner.id].cells)
+            if value is None:
+                del cells[cut]
+            elif cut.step not in (None, 1) and len(cells[cut]) != len(parts or ()):
+                run.raise_(two, "ValueError")
+                continue
+            else:
+                cells[cut] = [run.settle(two, each, "item") for each in parts or ()]
+            two.heap[owner.id] = replace(two.heap[owner.id], cells=tuple(cells))
+            after.append(two)
+    return run.join(base, depth, after, run.abrupt[mark:])
+
+
+def taken(run: Run, node: ast.AST, owner: Ref, index: Num, world: World) -> list[World]:
+    """Take an element out of a list, and put it on top; outside, IndexError is raised."""
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
     found = world.heap[owner.id]
-    cells, keys = list(found.cells), list(found.keys)
-    value = run.settle(world, value, "item")
-    if key in keys:
-        cells[keys.index(key)] = value
-    else:
-        cells.append(value)
-        keys.append(key)
-    world.heap[owner.id] = replace(found, cells=tuple(cells), keys=tuple(keys))
-    return [world]
+    if not index.kinds <= INT | BOOL:
+        return push(world, run.refuse(node, "an index must be an integer"))
+    ends_: list[World] = []
+    for one, known in run.split(world, index, "the place"):
+        if not isinstance(known, int) or not -len(found.cells) <= known < len(found.cells):
+            run.raise_(one, "IndexError")
+            continue
+        cells = list(found.cells)
+        value = cells.pop(known)
+        one.heap[owner.id] = replace(found, cells=tuple(cells))
+        ends_ += push(one, value)
+    return run.join(base, depth, ends_, run.abrupt[mark:])

@@ -1,0 +1,292 @@
+"""What is walked over: sequences element by element, and what is computed as it is asked for, of generators, ``map`` and ``filter``.
+
+An element is handed to what is done with it (:data:`Then`: the body of a loop, say) where a generator yields it, so that both go on in turns, as in Python.
+While that is done, the names are those of whoever walks. What leaves it, by ``break``, ``return`` or an exception, leaves the generator as well, and
+nothing in it catches that: such an outcome is set aside until the walk has ended.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+from seepage.python import builtin_functions, calls, comprehensions, expressions, subscripts
+from seepage.python.run import Run
+from seepage.python.terms import binary, constant, number, truth_of
+from seepage.python.values import INT, Function, Num, Object, Ref, Unknown, Value
+from seepage.python.world import World, push
+
+Then: TypeAlias = Callable[[World, Value], list[World]]
+"""What is done with an element: the worlds that go on to the next one."""
+
+_AS_ASKED = frozenset({"generator", "expression", "map", "filter"})
+
+
+def is_as_asked(value: Value, world: World) -> bool:
+    """Whether the elements of a value are computed as they are asked for."""
+    if not isinstance(value, Ref) or world.heap[value.id].sort != "iterator":
+        return False
+    found = world.heap[value.id]
+    return found.keys[0] in _AS_ASKED or (found.keys[0] == "enumerate" and is_as_asked(found.cells[0], world))
+
+
+def generator(run: Run, function: Function, bound: dict[str, Value], world: World) -> Ref:
+    """Return what a call of a function with ``yield`` gives: nothing of it is followed yet."""
+    return run.allocate(world, Object("iterator", (function, *bound.values()), ("generator", *bound)))
+
+
+def walk(
+    run: Run, node: ast.AST, values: Value, world: World, then: Then, ways: int = 1
+) -> tuple[list[World], list[World]]:
+    """Walk over a value.
+
+    Args:
+        run: the translation.
+        node: where it is walked over.
+        values: what is walked over.
+        world: before the first element.
+        then: what is done with each; a world that it ends with ``break`` goes to no other.
+        ways: how many worlds go on to an element before those of one shape are joined.
+
+    Returns:
+        The worlds that have seen all elements, and those that broke off.
+    """
+    base, depth, mark, height = world.code, world.depth, len(run.abrupt), len(world.temps)
+    tag, outside = f"out {run.next()} ", (list(run.frames), list(run.calls))
+
+    def handed(one: World, value: Value) -> list[World]:
+        inside, begin = (run.frames, run.calls), len(run.abrupt)
+        run.frames, run.calls = list(outside[0]), list(outside[1])
+        after = then(one, value)
+        run.frames, run.calls = inside
+        for each in run.abrupt[begin:]:
+            each.outcome = tag + each.outcome
+        return after
+
+    ended = _each(run, node, values, world, handed, ways)
+    left = [one for one in run.abrupt[mark:] if one.outcome.startswith(tag)]
+    run.abrupt[mark:] = [one for one in run.abrupt[mark:] if not one.outcome.startswith(tag)]
+    broken: list[World] = []
+    for one in left:
+        one.outcome = one.outcome.removeprefix(tag)
+        if one.outcome == "break":
+            one.outcome = ""
+            del one.temps[height:]
+            broken.append(one)
+        else:
+            run.abrupt.append(one)
+    return run.join(base, depth, ended, [*run.abrupt[mark:], *broken]) if ways == 1 else ended, broken
+
+
+def _each(run: Run, node: ast.AST, values: Value, world: World, handed: Then, ways: int) -> list[World]:
+    if not isinstance(values, Ref) or not is_as_asked(values, world):
+        return _element_by_element(run, node, values, world, handed, ways)
+    found = world.heap[values.id]
+    world.heap[values.id] = subscripts.LEFT
+    match found.keys:
+        case ("generator", *names):
+            function, *bound = found.cells
+            assert isinstance(function, Function)
+            after = calls.body(run, node, function, dict(zip(map(str, names), bound, strict=True)), world, handed)
+            for one in after:
+                one.pop()
+        case ("expression", ast.GeneratorExp() as made, int(frame)):
+            after = comprehensions.elements(run, made, found.cells[0], frame, world, handed)
+        case ("enumerate", int(start)):
+            after = _numbered(run, node, found.cells[0], start, world, handed)
+        case ("filter",):
+            after = _filtered(run, node, found, world, handed)
+        case _:
+            after = _mapped(run, node, found, world, handed)
+    for one in after:
+        one.heap[values.id] = subscripts.SPENT
+    return after
+
+
+def _element_by_element(run: Run, node: ast.AST, values: Value, world: World, handed: Then, ways: int) -> list[World]:
+    base, depth, start = world.code, world.depth, len(run.abrupt)
+    iterator = world.heap[values.id] if isinstance(values, Ref) and world.heap[values.id].sort == "iterator" else None
+    parts = subscripts.parts_of(run, node, values, world)
+    if parts is None:  # what is wrong with what is done with them is told, too
+        return handed(world, Unknown())
+    shared = subscripts.changing(values, world)
+    keys = _keys(shared, world)
+    if iterator is not None and isinstance(values, Ref):
+        world.heap[values.id] = subscripts.LEFT
+
+    def now_in(one: World) -> list[Value]:
+        if iterator is not None:
+            return subscripts.walked(run, node, iterator, one) or []
+        return parts if shared is None else subscripts.parts_of(run, node, shared, one) or []
+
+    def is_changed(one: World) -> bool:
+        return len(now_in(one)) != len(parts) or _keys(shared, one) != keys
+
+    place = len(world.temps)
+    world.temps.append(values)  # what is walked over lives as long as the walk
+    going = [world]
+    for at in range(len(parts)):
+        after: list[World] = []
+        for one in going:
+            if is_changed(one):
+                run.refuse(node, subscripts.CHANGED)
+                del one.temps[place]
+                return [one]
+            after += handed(one, now_in(one)[at])
+        going = after if len(after) < ways else run.join(base, depth, after, run.abrupt[start:])
+    for one in going:
+        if is_changed(one):
+            run.refuse(node, subscripts.CHANGED)
+        if iterator is not None and isinstance(values, Ref):
+            one.heap[values.id] = subscripts.SPENT
+        del one.temps[place]
+    return going
+
+
+def _keys(shared: Ref | None, world: World) -> tuple[object, ...]:
+    """Return the keys of the dictionary that is walked over, if it is one."""
+    if shared is None:
+        return ()
+    found = world.heap[shared.id]
+    if found.sort == "view" and isinstance(found.cells[0], Ref):
+        return _keys(found.cells[0], world)
+    return found.keys if found.sort == "dict" else ()
+
+
+def _numbered(run: Run, node: ast.AST, values: Value, start: int, world: World, handed: Then) -> list[World]:
+    place = len(world.temps)
+    world.temps.append(constant(start, INT))
+
+    def pair(one: World, value: Value) -> list[World]:
+        count = one.temps[place]
+        assert isinstance(count, Num)
+        after = number(binary("+", count.expression, constant(1, INT).expression), INT, one.known)
+        one.temps[place] = run.settle(one, after, "count")
+        return handed(one, run.allocate(one, Object("tuple", (count, value))))
+
+    after, _ = walk(run, node, values, world, pair)
+    for one in after:
+        del one.temps[place]
+    return after
+
+
+def _mapped(run: Run, node: ast.AST, found: Object, world: World, handed: Then) -> list[World]:
+    function, *lists = found.cells
+    several = len(lists) > 1
+    source: Value = lists[0]
+    if several:
+        if any(is_as_asked(each, world) for each in lists):
+            run.refuse(node, expressions.AS_ASKED)
+            return [world]
+        source = run.allocate(world, Object("iterator", tuple(lists), ("zip",)))
+
+    def applied(one: World, value: Value) -> list[World]:
+        group = subscripts.parts_of(run, node, value, one) if several else [value]
+        after: list[World] = []
+        for done in builtin_functions.apply(run, node, function, group or [], one):
+            after += handed(done, run.settle(done, done.pop(), "item"))
+        return after
+
+    return walk(run, node, source, world, applied)[0]
+
+
+def _filtered(run: Run, node: ast.AST, found: Object, world: World, handed: Then) -> list[World]:
+    function, values = found.cells
+
+    def tested(one: World, value: Value) -> list[World]:
+        value = run.settle(one, value, "item")
+        one.temps.append(value)
+        is_plain = isinstance(function, Num)  # None: what counts as true
+        ends = push(one, value) if is_plain else builtin_functions.apply(run, node, function, [value], one)
+        after: list[World] = []
+        for each in ends:
+            held = expressions.truth(run, node, each.pop(), each)
+            kept = each.pop()
+            yes, no = run.branch(each, truth_of(True) if held is None else held)
+            after += [] if no is None else [no]
+            after += [] if yes is None else handed(yes, kept)
+        return after
+
+    return walk(run, node, values, world, tested)[0]
+
+
+def yielded(run: Run, node: ast.Yield, world: World) -> list[World]:
+    """Hand what is yielded to whoever walks over the generator."""
+    after: list[World] = []
+    for one in expressions.evaluate(run, node.value or ast.Constant(None), world):
+        after += run.yields[run.frames[-1]](one, run.settle(one, one.pop(), "yielded"))
+    return after
+
+
+def yielded_from(run: Run, node: ast.YieldFrom, world: World) -> list[World]:
+    """Hand on all elements of something, one by one."""
+    after: list[World] = []
+    for one in expressions.evaluate(run, node.value, world):
+        after += walk(run, node, one.pop(), one, run.yields[run.frames[-1]])[0]
+    return after
+
+
+def drained(run: Run, node: ast.AST, value: Value, world: World) -> list[World]:
+    """Put a value on top; what is computed as it is asked for as the list of all its elements."""
+    if not is_as_asked(value, world):
+        return push(world, value)
+    place = len(world.temps)
+    world.temps.append(run.allocate(world, Object("list", ())))
+
+    def kept(one: World, item: Value) -> list[World]:
+        append(run, one, place, item)
+        return [one]
+
+    return walk(run, node, value, world, kept)[0]
+
+
+def append(run: Run, world: World, place: int, item: Value) -> None:
+    """Put an element at the end of the list that is held at a place of the stack; if it is unknown, so is the list."""
+    built = world.temps[place]
+    if isinstance(item, Unknown) or not isinstance(built, Ref):
+        world.temps[place] = Unknown()
+        return
+    found = world.heap[built.id]
+    world.heap[built.id] = replace(found, cells=(*found.cells, run.settle(world, item, "item")))
+
+
+def decided(run: Run, node: ast.AST, value: Value, world: World, *, some: bool) -> list[World]:
+    """Follow ``any`` and ``all`` of what is computed as it is asked for: they stop at the first element that decides."""
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+
+    def asked(one: World, item: Value) -> list[World]:
+        held = expressions.truth(run, node, item, one)
+        yes, no = run.branch(one, truth_of(some) if held is None else held)
+        decides, goes_on = (yes, no) if some else (no, yes)
+        if decides is not None:
+            decides.outcome = "break"
+            run.abrupt.append(decides)
+        return [] if goes_on is None else [goes_on]
+
+    ended, broken = walk(run, node, value, world, asked)
+    ends = [one for each in ended for one in push(each, truth_of(not some))]
+    ends += [one for each in broken for one in push(each, truth_of(some))]
+    return run.join(base, depth, ends, run.abrupt[mark:])
+
+
+def first_of(run: Run, node: ast.AST, value: Value, default: Value | None, world: World) -> list[World]:
+    """Follow ``next``: the first element of what was not walked over before, or else the default."""
+    base, depth, mark, place = world.code, world.depth, len(run.abrupt), len(world.temps)
+    world.temps.append(constant(0, INT))
+
+    def taken(one: World, item: Value) -> list[World]:
+        one.temps[place] = run.settle(one, item, "item")
+        one.outcome = "break"
+        run.abrupt.append(one)
+        return []
+
+    ended, ends = walk(run, node, value, world, taken)
+    for one in ended:
+        one.pop()
+        if default is None:
+            run.raise_(one, "StopIteration")
+        else:
+            ends += push(one, default)
+    return run.join(base, depth, ends, run.abrupt[mark:])

@@ -1,0 +1,307 @@
+"""Dictionaries and sets: what is found by a key. A random key is followed for each of its values, so that keys are always known."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from seepage import exact
+from seepage.python import expressions, subscripts
+from seepage.python.run import Run
+from seepage.python.terms import binary, choice, constant, disjunction, literal, number, truth_of
+from seepage.python.values import (
+    BOOL,
+    INT,
+    NONE,
+    TEXT,
+    Class,
+    Num,
+    Object,
+    Ref,
+    Unknown,
+    Value,
+    may_share,
+)
+from seepage.python.world import World, push
+
+NO_ORDER = "the order of a set is not known; sort it"
+_FRACTION = "a key that is a fraction is not analysed"
+EMPTY = {"builtins.list": "list", "builtins.dict": "dict", "builtins.set": "set"}
+ZERO = {"builtins.int": INT, "builtins.float": frozenset({"float"}), "builtins.bool": BOOL}
+COUNTER = Class("Counter", (), {}, sort="default")
+
+
+def key_of(run: Run, world: World, value: Value) -> object | None:
+    """Return a known value as a key: a number, the code of a text, or a tuple of such."""
+    if isinstance(value, Num):
+        known = run.refreshed(world, value).known
+        if isinstance(known, Fraction | exact.Irrational) and "float" in value.kinds:
+            return None
+        return bool(known) if value.kinds == BOOL and known is not None else known
+    if isinstance(value, Ref) and world.heap[value.id].sort == "tuple":
+        parts = [key_of(run, world, cell) for cell in world.heap[value.id].cells]
+        return None if None in parts else tuple(parts)
+    return None
+
+
+def keys(run: Run, node: ast.AST, value: Value, world: World) -> list[tuple[World, object]] | None:
+    """Return a world for each value that a key can have; None, and a fault, where it is none."""
+    value = run.as_number(world, value)
+    match value:
+        case Num():
+            values = run.refreshed(world, value).support.values
+            if "float" in value.kinds and (values is None or not all(isinstance(each, int) for each in values)):
+                run.refuse(node, _FRACTION)
+                return None
+            split = run.split(world, value, "the key")
+            if not split:
+                world.pop()
+                return None
+            return [(one, bool(known) if value.kinds == BOOL else known) for one, known in split]
+        case Ref(at) if world.heap[at].sort == "tuple":
+            found: list[tuple[World, tuple[object, ...]]] = [(world, ())]
+            for cell in world.heap[at].cells:
+                after: list[tuple[World, tuple[object, ...]]] = []
+                for one, parts in found:
+                    split_ = keys(run, node, cell, one)
+                    if split_ is None:
+                        return None
+                    after += [(each, (*parts, part)) for each, part in split_]
+                found = after
+            return list(found)
+        case Ref(at) if world.heap[at].sort in ("list", "dict", "set"):
+            run.raise_(world, "TypeError")
+            return []
+        case Unknown():
+            return None
+        case _:
+            run.refuse(node, "this key is not analysed")
+            return None
+
+
+def value_of(run: Run, key: object, world: World) -> Value:
+    """Return a key as the value that it is."""
+    match key:
+        case bool():
+            return truth_of(key)
+        case int():
+            return constant(key, INT)
+        case Fraction() if key in run.codes.names:
+            return constant(key, TEXT if run.codes.names[key][0] == "str" else NONE)
+        case tuple():
+            return run.allocate(world, Object("tuple", tuple(value_of(run, part, world) for part in key)))
+        case _:
+            return Unknown()
+
+
+def set_of_keys(run: Run, world: World, found: Iterable[object]) -> Object:
+    """Return a set; the first of equal keys stays, and one order stands for all."""
+    ordered = sorted(dict.fromkeys(found), key=repr)
+    return Object("set", tuple(value_of(run, key, world) for key in ordered), tuple(ordered))
+
+
+def each_key(
+    run: Run, node: ast.AST, key: Value, world: World, then: Callable[[World, object], list[World]]
+) -> list[World]:
+    """Go on for each value of a key, and put together what can be; an unknown key gives an unknown value."""
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    found = keys(run, node, key, world)
+    if found is None:
+        return push(world, Unknown())
+    return run.join(base, depth, [end for one, known in found for end in then(one, known)], run.abrupt[mark:])
+
+
+# --- one entry ----------------------------------------------------------------------------------------------------------
+
+
+def entry(run: Run, node: ast.AST, owner: Ref, key: Value, world: World) -> list[World]:
+    """Put the value of a key on top; without one, KeyError is raised."""
+    found = world.heap[owner.id]
+    if isinstance(key, Num) and found.type is None and key_of(run, world, key) is None:
+        made = _picked(run, found, key, world)
+        if made is not None:
+            return made
+    return each_key(run, node, key, world, lambda one, known: _entry(run, node, owner, known, one))
+
+
+def _entry(run: Run, node: ast.AST, owner: Ref, key: object, world: World) -> list[World]:
+    found = world.heap[owner.id]
+    if key in found.keys:
+        return push(world, found.cells[found.keys.index(key)])
+    if found.type is None:
+        run.raise_(world, "KeyError")
+        return []
+    if found.type == COUNTER:
+        return push(world, constant(0, INT, 0))
+    made = _fresh(run, node, found.type.name, world)
+    put(run, owner, key, made, world)
+    return push(world, made)
+
+
+def _fresh(run: Run, node: ast.AST, path: str, world: World) -> Value:
+    """Return what the factory of a dictionary with defaults makes."""
+    if path in EMPTY:
+        return run.allocate(world, Object(EMPTY[path], ()))
+    if path in ZERO:
+        return constant(0, ZERO[path], 0)
+    return run.refuse(node, "a dictionary with such defaults is not analysed; 'int' and 'list' are")
+
+
+def _picked(run: Run, found: Object, key: Num, world: World) -> list[World] | None:
+    """Return the value of a random key as one expression, where all keys and values are plain; None where they are not."""
+    values = run.refreshed(world, key).support.values
+    if "float" in key.kinds and (values is None or not all(isinstance(each, int) for each in values)):
+        return None
+    known = [each for each in found.keys if isinstance(each, int | Fraction)]
+    held = disjunction(binary("==", key.expression, literal(each)) for each in known)
+    if len(known) != len(found.keys) or not known:
+        return None
+    cells = [cell if isinstance(cell, Num) else None for cell in found.cells]
+    numbers = [cell for cell in cells if cell is not None]
+    if len(numbers) != len(cells) or not may_share(frozenset[str]().union(*(cell.kinds for cell in numbers))):
+        return None
+    inside = run.need(world, number(held, BOOL, world.known), "KeyError")
+    if inside is None:
+        return []
+    made = numbers[-1]
+    for each, cell in reversed(list(zip(known[:-1], numbers[:-1], strict=True))):
+        test = binary("==", key.expression, literal(each))
+        made = Num(choice(test, cell.expression, made.expression), made.kinds | cell.kinds)
+    return push(inside, number(made.expression, made.kinds, inside.known))
+
+
+def store(run: Run, node: ast.AST, owner: Ref, key: Value, value: Value, world: World) -> list[World]:
+    """Write an entry of a dictionary, or put a key into a set."""
+
+    def written(one: World, known: object) -> list[World]:
+        put(run, owner, known, value, one)
+        return push(one, expressions.none_value(run))
+
+    ends = each_key(run, node, key, world, written)
+    for one in ends:
+        one.pop()
+    return ends
+
+
+def put(run: Run, owner: Ref, key: object, value: Value, world: World) -> None:
+    """Write an entry whose key is known, or put a known key into a set."""
+    found = world.heap[owner.id]
+    if found.sort == "set":
+        world.heap[owner.id] = set_of_keys(run, world, (*found.keys, key))
+        return
+    entries = dict(zip(found.keys, found.cells, strict=True)) | {key: run.settle(world, value, "item")}
+    world.heap[owner.id] = replace(found, cells=tuple(entries.values()), keys=tuple(entries))
+
+
+def remove(run: Run, node: ast.AST, owner: Ref, key: Value, world: World, *, missing: str = "KeyError") -> list[World]:
+    """Take a key away and put its value on top; without one, an exception is raised, or None is on top if ``missing`` is empty."""
+
+    def taken(one: World, known: object) -> list[World]:
+        found = one.heap[owner.id]
+        if known not in found.keys:
+            if missing:
+                run.raise_(one, missing)
+                return []
+            return push(one, expressions.none_value(run))
+        place = found.keys.index(known)
+        value = found.cells[place]
+        cells = (*found.cells[:place], *found.cells[place + 1 :])
+        one.heap[owner.id] = replace(found, cells=cells, keys=(*found.keys[:place], *found.keys[place + 1 :]))
+        return push(one, value)
+
+    return each_key(run, node, key, world, taken)
+
+
+# --- whole objects ----------------------------------------------------------------------------------------------------
+
+
+def viewed(run: Run, found: Object, world: World) -> list[Value]:
+    """Return the keys, values or items of a dictionary as they are now."""
+    (owner,) = found.cells
+    assert isinstance(owner, Ref)
+    of = world.heap[owner.id]
+    if found.keys == ("values",):
+        return list(of.cells)
+    names = [value_of(run, key, world) for key in of.keys]
+    if found.keys == ("keys",):
+        return names
+    return [run.allocate(world, Object("tuple", pair)) for pair in zip(names, of.cells, strict=True)]
+
+
+def on_sets(run: Run, op: ast.operator | ast.cmpop, left: Ref, right: Ref, world: World) -> Value:
+    """Apply an operator to two sets, whose keys are known."""
+    a, b = world.heap[left.id].keys, world.heap[right.id].keys
+    match op:
+        case ast.BitOr():
+            made = [*a, *(key for key in b if key not in a)]
+        case ast.BitAnd():
+            made = [key for key in a if key in b]
+        case ast.Sub():
+            made = [key for key in a if key not in b]
+        case ast.BitXor():
+            made = [*(key for key in a if key not in b), *(key for key in b if key not in a)]
+        case ast.LtE() | ast.Lt():
+            return truth_of(set(a) <= set(b) if isinstance(op, ast.LtE) else set(a) < set(b))
+        case ast.GtE() | ast.Gt():
+            return truth_of(set(a) >= set(b) if isinstance(op, ast.GtE) else set(a) > set(b))
+        case _:
+            return run.refuse(run.at, "this operator of sets is not analysed")
+    return run.allocate(world, set_of_keys(run, world, made))
+
+
+def as_set(run: Run, node: ast.AST, value: Value, world: World) -> list[World]:
+    """Put the set of the elements of a value on top."""
+    if isinstance(value, Ref) and world.heap[value.id].sort == "set":
+        return push(world, run.allocate(world, world.heap[value.id]))
+    parts = subscripts.parts_of(run, node, value, world)
+    if parts is None:
+        return push(world, Unknown())
+    return built(run, node, "set", [(part, part) for part in parts], world)
+
+
+def built(run: Run, node: ast.AST, sort: str, pairs: Sequence[tuple[Value, Value]], world: World) -> list[World]:
+    """Put a dictionary or a set of keys and values on top."""
+    made, place = run.allocate(world, Object(sort, ())), len(world.temps)
+    world.temps += [made, *(part for pair in pairs for part in pair)]
+    worlds = [world]
+    for at in range(place + 1, place + 1 + 2 * len(pairs), 2):
+        worlds = [after for one in worlds for after in store(run, node, made, one.temps[at], one.temps[at + 1], one)]
+    for one in worlds:
+        del one.temps[place + 1 :]
+    return worlds
+
+
+def display(
+    run: Run, node: ast.Dict | ast.Set, names: Sequence[ast.expr | None], parts: Sequence[ast.expr], world: World
+) -> list[World]:
+    """Put what a display of a dictionary, or of a set, writes on top."""
+    if any(isinstance(part, ast.Starred) for part in parts):
+        return push(world, run.refuse(node, "a starred value in a set is not analysed"))
+    written = [part for name, value in zip(names, parts, strict=True) for part in (name, value) if part is not None]
+
+    def make(one: World, values: list[Value]) -> list[World]:
+        given, pairs = iter(values), list[tuple[Value, Value]]()
+        for name in names:
+            value = next(given)
+            if name is not None:
+                pairs.append((value, next(given)))
+            elif isinstance(node, ast.Set):
+                pairs.append((value, value))
+            elif isinstance(value, Ref) and one.heap[value.id].sort == "dict":
+                found = one.heap[value.id]
+                pairs += [(value_of(run, key, one), cell) for key, cell in zip(found.keys, found.cells, strict=True)]
+            else:
+                return push(one, run.refuse(node, "what stands behind '**' must be a dictionary"))
+        return built(run, node, "set" if isinstance(node, ast.Set) else "dict", pairs, one)
+
+    return expressions.each(run, written, world, make)
+
+
+def merged(run: Run, a: Object, b: Object, world: World) -> list[World]:
+    """Put a dictionary with the entries of two on top."""
+    if a.type is not None or b.type is not None:
+        return push(world, run.refuse(run.at, "'|' of dictionaries with defaults is not analysed"))
+    entries = dict(zip(a.keys, a.cells, strict=True)) | dict(zip(b.keys, b.cells, strict=True))
+    return push(world, run.allocate(world, Object("dict", tuple(entries.values()), tuple(entries))))

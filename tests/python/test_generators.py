@@ -1,0 +1,105 @@
+"""Generators, ``map`` and ``filter``: what is computed as it is asked for goes on in turns with whoever asks."""
+
+from __future__ import annotations
+
+import pytest
+from tests.python.comparing import disagreement, program_of
+
+INPUTS = {"x": (0, 1, 2)}
+
+RIGHT: dict[str, str] = {
+    "in turns": "def g(log):\n    for i in range(3):\n        log.append(i)\n        yield i\n        log.append(-i)\ndef f(x):\n    log = []\n    for v in g(log):\n        log.append(10 + v)\n        if v == x:\n            break\n    return log",
+    "draws as asked": "import random\ndef g():\n    while True:\n        yield random.randint(0, 1)\ndef f(x):\n    n = 0\n    for v in g():\n        n += 1\n        if v or n > x:\n            break\n    return n",
+    "return from the loop": "def g(n):\n    for i in range(n):\n        yield i\n    yield 9\ndef f(x):\n    for v in g(x):\n        if v:\n            return v\n    return 'none'",
+    "continue in the loop": "def g():\n    for i in range(4):\n        yield i\ndef f(x):\n    s = 0\n    for v in g():\n        if v == x:\n            continue\n        s += v\n    else:\n        s += 100\n    return s",
+    "raise in the loop is not caught by the generator": "def g():\n    try:\n        yield 1\n        yield 0\n    except ZeroDivisionError:\n        yield 7\ndef f(x):\n    l = []\n    try:\n        for v in g():\n            l.append(1 // (v * x))\n    except ZeroDivisionError:\n        l.append('out')\n    return l",
+    "raise in the generator": "def g(x):\n    yield 1\n    yield 1 // x\n    yield 2\ndef f(x):\n    l = []\n    try:\n        for v in g(x):\n            l.append(v)\n    except ZeroDivisionError:\n        l.append('in')\n    return l",
+    "raise caught in the generator": "def g(x):\n    try:\n        yield 1 // x\n    except ZeroDivisionError:\n        yield 'inf'\ndef f(x):\n    return [v for v in g(x)]",
+    "generator returns": "def g(x):\n    for i in range(5):\n        if i > x:\n            return\n        yield i\ndef f(x):\n    return list(g(x)), sum(g(x)), sorted(g(x), reverse=True)",
+    "stop iteration becomes another exception": "def g():\n    yield 1\n    raise StopIteration\ndef f(x):\n    try:\n        return list(g())\n    except RuntimeError:\n        return x",
+    "yield from": "def a(x):\n    yield x\n    yield x + 1\ndef b(x):\n    yield from a(x)\n    yield from [7, 8]\ndef f(x):\n    for v in b(x):\n        if v > 1:\n            return v",
+    "recursive": "def g(n):\n    if n > 0:\n        yield n\n        yield from g(n - 1)\ndef f(x):\n    return list(g(x))",
+    "nested": "def g(n):\n    for i in range(n):\n        yield i\ndef f(x):\n    l = []\n    for a in g(3):\n        for b in g(a):\n            if b == x:\n                break\n            l.append(a * b)\n        if a == 2 and x == 1:\n            break\n    return l",
+    "through another": "def numbers():\n    n = 0\n    while True:\n        yield n\n        n += 1\ndef even(source):\n    for v in source:\n        if v % 2 == 0:\n            yield v\ndef f(x):\n    for v in even(numbers()):\n        if v > x:\n            return v",
+    "enumerate": "def g(x):\n    if x:\n        yield 5\n    yield 6\ndef f(x):\n    return [(i, v) for i, v in enumerate(g(x), 1)]",
+    "enumerate after branches": "import random\ndef g(x):\n    if random.randint(0, 1):\n        yield x\n    yield x\ndef f(x):\n    last = 0\n    for i, v in enumerate(g(x)):\n        last = i\n    return last",
+    "asked once": "def f(x):\n    g = (v for v in [x, 1])\n    return sum(g), sum(g), list(g)",
+    "names are read late": "def f(x):\n    k = 1\n    g = (v * k for v in [x, 1])\n    k = 5\n    return sum(g)",
+    "the first iterable is read at once": "def f(x):\n    l = [x, 1]\n    g = (v for v in l)\n    l = [7]\n    return list(g)",
+    "its elements are read late": "def f(x):\n    l = [x, 1]\n    g = (v for v in l)\n    l[0] = 7\n    return list(g)",
+    "no length": "def f(x):\n    g = (v for v in [x, 1])\n    return len(g)",
+    "not subscriptable": "def f(x):\n    g = (v for v in [x, 1])\n    return g[0]",
+    "faults that are not reached": "def f(x):\n    for v in (10 // d for d in (1, x, 0)):\n        return v",
+    "map, not reached": "def f(x):\n    for v in map(lambda d: 1 // d, (1, x, 0)):\n        return v",
+    "map of two": "def f(x):\n    return [v for v in map(lambda a, b: a - b, [x, 1, 2], (1, 1))]",
+    "map in turns": "def f(x):\n    l = [0]\n    out = []\n    for v in map(lambda a: a + l[0], [1, 2, 3]):\n        out.append(v)\n        l[0] += x\n    return out",
+    "filter": "def f(x):\n    return list(filter(lambda v: v % 2, [x, 1, 2, 3])), list(filter(None, [x, 0, 5]))",
+    "filter in turns": "def f(x):\n    l = [1]\n    out = []\n    for v in filter(lambda a: a > l[0], [0, 1, 2, 3]):\n        out.append(v)\n        l[0] += x\n    return out",
+    "outlives its maker": "def make(k):\n    return (v * k for v in range(3))\ndef f(x):\n    a, b = make(x), make(2)\n    return list(b), list(a)",
+    "generator outlives": "def make(k):\n    def g():\n        for i in range(k):\n            yield i + k\n    return g\ndef f(x):\n    return list(make(x)())",
+    "any stops": "def f(x):\n    log = []\n    def seen(v):\n        log.append(v)\n        return v == x\n    return any(seen(v) for v in (0, 1, 2)), log",
+    "any stops in conditions": "def f(x):\n    log = []\n    def seen(v):\n        log.append(v)\n        return True\n    return any(v == x for v in (0, 1, 2) if seen(v)), log",
+    "all stops": "def f(x):\n    log = []\n    def seen(v):\n        log.append(v)\n        return v != x\n    return all(map(seen, (0, 1, 2))), log",
+    "any of two loops": "def f(x):\n    log = []\n    def seen(v):\n        log.append(v)\n        return v == x\n    return any(seen(a + b) for a in (0, 1) for b in (0, 2)), log",
+    "any of a generator": "def g(log):\n    for i in range(3):\n        log.append(i)\n        yield i\ndef f(x):\n    log = []\n    return any(v == x for v in g(log)), log",
+    "any fault not reached": "def f(x):\n    return any(2 // v > 0 for v in (1, x, 0))",
+    "any index not reached": "def f(x):\n    l = [1, 2]\n    return any(l[i] > x for i in range(3))",
+    "next": "def f(x):\n    return next((v for v in (0, 1, 2) if v > x), 'none'), next(v for v in (5, 6) if v)",
+    "next of nothing": "def f(x):\n    try:\n        return next(v for v in (0, 1) if v > x)\n    except StopIteration:\n        return 'none'",
+    "next draws once": "import random\ndef f(x):\n    return next(random.randint(0, 2) + x for _ in range(3))",
+    "default of next is computed all the same": "def f(x):\n    return next((v for v in (1, x)), 1 // x)",
+    "unpacked": "def g(x):\n    yield x\n    yield 2\ndef f(x):\n    a, b = g(x)\n    c, d = (v + 1 for v in [a, b])\n    return a, b, c, d, [*g(x), 9], max(*g(x))",
+    "unpacked too many": "def g(x):\n    yield x\n    if x:\n        yield 2\ndef f(x):\n    try:\n        a, b = g(x)\n    except ValueError:\n        return 'few'\n    return a",
+    "handed to a function": "def mean(values):\n    n = t = 0\n    for v in values:\n        t += v\n        n += 1\n    return t * 10 + n\ndef f(x):\n    return mean(v for v in (x, 1, 2) if v)",
+    "drawn in order": "import random\ndef f(x):\n    a = [random.randint(0, 1) for _ in range(2)]\n    return sum(random.randint(0, v) for v in a) + x, a",
+    "random length": "import random\ndef g():\n    for i in range(random.randint(0, 2)):\n        yield i\ndef f(x):\n    l = []\n    for v in g():\n        l.append(v + x)\n    return l",
+    "truth": "def f(x):\n    g = (v for v in [])\n    return (1 if g else 0) + x",
+    "a walrus leaks": "def f(x):\n    t = 0\n    s = sum((t := t + v) for v in (x, 1))\n    return s, t",
+    "a method": "class Q:\n    def __init__(self, n):\n        self.n = n\n    def parts(self):\n        for i in range(self.n):\n            yield i\n            self.n += 1\ndef f(x):\n    q = Q(x)\n    return list(q.parts()), q.n",
+    "set and dictionary comprehensions": "def f(x):\n    d = {v: v * x for v in range(3) if v != x}\n    e = {v % 2: v for v in (1, 2, x)}\n    return list(d.values()), e[1], len({v % 2 for v in (x, 1)})",
+    "keys before values": "def f(x):\n    log = []\n    def seen(v):\n        log.append(v)\n        return v\n    d = {seen(v): seen(v + 10) for v in (x, 1)}\n    return log, len(d)",
+    "its own scope": "def f(x):\n    v = 5\n    d = {v: v + 1 for v in (x, 1)}\n    s = sum(v for v in (1, 2))\n    return v, s, d[1]",
+}
+
+REFUSED: dict[str, str] = {
+    "left early": "def f(x):\n    g = (v for v in [x, 1, 2])\n    for v in g:\n        break\n    return list(g)",
+    "next twice": "def f(x):\n    g = (v for v in [x, 1, 2])\n    return next(g), next(g)",
+    "zip of a generator": "def f(x):\n    return list(zip((v for v in [x, 1]), [1, 2]))",
+    "finally": "def g(l):\n    try:\n        yield 1\n        yield 2\n    finally:\n        l.append(9)\ndef f(x):\n    l = [x]\n    for v in g(l):\n        break\n    return l",
+    "bare except": "def g():\n    try:\n        yield 1\n    except:\n        pass\ndef f(x):\n    for v in g():\n        return x",
+    "sent": "def g():\n    v = yield 1\n    yield v\ndef f(x):\n    return list(g())",
+    "in a generator": "def f(x):\n    return 1 in (v for v in [x, 1])",
+    "changed while walked over": "def f(x):\n    l = [x, 1]\n    return [l.append(v) for v in (a for a in l)]",
+    "marked": "def f(x):\n    yield x",
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_asked_for_one_by_one_has_the_law_that_python_gives_it(name: str) -> None:
+    assert disagreement(RIGHT[name], "f", INPUTS) is None
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_not_followed_is_an_error(name: str) -> None:
+    program = program_of(REFUSED[name], "f", INPUTS)
+
+    assert {one.rule.code for one in program.diagnostics if one.is_error} == {"SEEP701"}
+
+
+def test_steps_are_counted_in_turns() -> None:
+    text = "def g(n):\n    for i in range(3):\n        yield i\ndef f(x):\n    for v in g(x):\n        if v == x:\n            break\n    return any(w == x for w in (0, 1, 2))\n"
+
+    program = program_of(text, "f", INPUTS, output=("steps",))
+
+    # A round is four steps: of the generator's loop and its yield, of the loop and its test; then 'break' and 'return'.
+    for x, steps in ((0, 6), (1, 10), (2, 14)):
+        assert program.measure(f"P(steps == {steps} | x == {x})").value == 1
+
+
+def test_a_generator_without_an_end_goes_on_until_nobody_asks() -> None:
+    text = "import random\ndef g():\n    t = 0\n    while True:\n        t += random.randint(0, 1)\n        yield t\ndef f(x):\n    n = 0\n    for t in g():\n        n += 1\n        if t > x:\n            return n\n"
+
+    program = program_of(text, "f", INPUTS)
+
+    for x in INPUTS["x"]:  # x + 1 successes of chance 1/2
+        assert program.measure(f"E(result | x == {x})").value == 2 * (x + 1)
