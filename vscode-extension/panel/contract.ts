@@ -37,6 +37,37 @@ export interface Companion extends Bounds {
   readonly unit: string;
 }
 
+/** What is left to learn about a secret: bits, the chance to guess it, and what it is where one value is left. */
+export interface Left {
+  readonly bits: number;
+  readonly guess: number;
+  readonly value: string;
+}
+
+/** What is seen after a choice, how likely, and what is chosen then; null at an end. */
+export interface Seen {
+  readonly text: string;
+  readonly seen: Readonly<Record<string, string>>;
+  readonly chance: number;
+  readonly left: Left | null;
+  readonly then: Chosen | null;
+}
+
+export interface Chosen {
+  readonly choose: Readonly<Record<string, string>>;
+  readonly answers: readonly Seen[];
+}
+
+/** What an attacker does who chooses. */
+export interface Strategy {
+  readonly text: string;
+  readonly how: string;
+  readonly decided: boolean;
+  /** Why other strategies were not looked at; empty where all were. */
+  readonly onlyBounds: string;
+  readonly start: readonly Seen[];
+}
+
 export interface Result extends Bounds {
   readonly measure: string;
   readonly unit: string;
@@ -55,6 +86,10 @@ export interface Result extends Bounds {
   readonly notes: readonly string[];
   readonly witness: string;
   readonly companions: readonly Companion[];
+  /** Where an attacker chooses: the strategy that the number belongs to, or without a direction the least and the largest number. */
+  readonly strategy?: Strategy;
+  readonly minimum?: Result;
+  readonly maximum?: Result;
 }
 
 export interface Parameter {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Explanation, Point, Posterior, Result, Results, State } from "../panel/contract";
+import type { Explanation, Point, Posterior, Result, Results, Seen, State, Strategy } from "../panel/contract";
 import type { Message } from "../panel/message";
 import { axisOf, type Model } from "../panel/model";
 import { find, h, type Node, textOf } from "../panel/tree";
@@ -19,6 +19,7 @@ import {
   point,
   result,
   RESULTS,
+  SHOW,
   UNFOLD,
   URI,
   withResults,
@@ -554,3 +555,87 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     });
   }
 }
+
+const known = (text: string, chance: number, value: string): Seen => ({
+  text,
+  seen: {},
+  chance,
+  left: { bits: 0, guess: 1, value },
+  then: null,
+});
+const unsure = (text: string, chance: number, then: Seen["then"]): Seen => ({
+  text,
+  seen: {},
+  chance,
+  left: { bits: 1, guess: 0.5, value: "" },
+  then,
+});
+/** Ask for 1 first: of four grades with equal chances, one answer tells one bit, two tell all. */
+const PLAYED: Strategy = {
+  text: "q[1] = 1; …",
+  how: "backward induction",
+  decided: true,
+  onlyBounds: "",
+  start: [
+    {
+      text: "",
+      seen: {},
+      chance: 1,
+      left: { bits: 2, guess: 0.25, value: "" },
+      then: {
+        choose: { "q[1]": "1" },
+        answers: [
+          unsure("yes[1]", 0.5, {
+            choose: { "q[2]": "0" },
+            answers: [known("yes[2]", 0.25, "grade = 0"), known("not yes[2]", 0.25, "grade = 1")],
+          }),
+          unsure("not yes[1]", 0.5, {
+            choose: { "q[2]": "2" },
+            answers: [known("yes[2]", 0.25, "grade = 2"), known("not yes[2]", 0.25, "grade = 3")],
+          }),
+        ],
+      },
+    },
+  ],
+};
+
+function attacked(more: Partial<Result>, ...messages: readonly Message[]): string[] {
+  const results: Results = {
+    ...RESULTS,
+    answers: [{ ...SHOW, measure: "I(r; o)", result: result("I(r; o)", 2, more) }],
+    table: [],
+  };
+  const tree = page(withResults(results, ...messages));
+  const [drawn] = find(tree, withClass("strategy"));
+  return drawn === undefined ? [] : find(drawn, tagged("summary", "h3", "p", "tr")).map(textOf);
+}
+
+test("a strategy is a tree of what is seen and chosen, with what each answer leaves", () => {
+  assert.deepEqual(attacked({ strategy: PLAYED }), [
+    "Best strategy for I(r; o)",
+    "Of 2 bits about the secret, 0 are left. A guess in one try is then right with 100 %, before with 25 %.",
+    "seen, and chosen thenhappensbits leftguess",
+    "▾choose q[1] = 1100 %225 %",
+    "▾yes[1] choose q[2] = 050 %150 %",
+    "yes[2]25 %grade = 0100 %",
+    "not yes[2]25 %grade = 1100 %",
+    "▾not yes[1] choose q[2] = 250 %150 %",
+    "yes[2]25 %grade = 2100 %",
+    "not yes[2]25 %grade = 3100 %",
+    "A line tells what is left when it is reached. How it was found: backward induction.",
+  ]);
+  assert.deepEqual(attacked({}), []);
+});
+
+test("lines of a strategy close, and a measure without a direction has two", () => {
+  const closed = attacked(
+    { strategy: PLAYED },
+    { is: "open", what: "strategy Best strategy for I(r; o) 0 0", open: false },
+  );
+  assert.equal(closed.length, 9);
+  const ends = { minimum: result("E(n)", 1, { strategy: PLAYED }), maximum: result("E(n)", 2, { strategy: PLAYED }) };
+  assert.deepEqual(
+    attacked(ends).filter((text) => text.startsWith("Strateg")),
+    ["Strategies for I(r; o)", "Strategy for the least I(r; o)", "Strategy for the largest I(r; o)"],
+  );
+});

@@ -14,6 +14,7 @@ import { parameters } from "./parameters";
 import { button } from "./parts";
 import { plots } from "./plots";
 import { posterior } from "./posterior";
+import { strategy } from "./strategy";
 import { where } from "./where";
 
 export function page(model: Model): Node {
@@ -34,6 +35,7 @@ function sections(model: Model): Child[] {
     changes(model),
     parameters(model),
     focus(model),
+    strategy(model),
     plots(model),
     answers(model),
     posterior(model),
