@@ -1,4 +1,4 @@
-"""``seepage import FILE``: print the Seep program of a channel matrix, a Bayesian network, a chain of PRISM or a program of PSI."""
+"""``seepage import FILE``: print the Seep program of a channel matrix, a Bayesian network, a chain of PRISM or JANI, or a program of PSI."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from seepage.cli.options import FILE
 from seepage.cli.reading import Unreadable, read_bytes, read_text
 from seepage.imports.bif import of_bif
 from seepage.imports.channel import of_csv, of_json, of_npz
+from seepage.imports.jani import of_jani
 from seepage.imports.prism import of_prism
 from seepage.imports.psi import of_psi
 from seepage.imports.writing import NotImported
 
-From: TypeAlias = Literal["csv", "json", "npz", "bif", "prism", "psi"]
-FORMS: tuple[From, ...] = ("csv", "json", "npz", "bif", "prism", "psi")
+From: TypeAlias = Literal["csv", "json", "npz", "bif", "prism", "jani", "psi"]
+FORMS: tuple[From, ...] = ("csv", "json", "npz", "bif", "prism", "jani", "psi")
 _ENDINGS: dict[str, From] = {
     ".csv": "csv",
     ".json": "json",
@@ -24,6 +25,7 @@ _ENDINGS: dict[str, From] = {
     ".bif": "bif",
     ".pm": "prism",
     ".prism": "prism",
+    ".jani": "jani",
     ".psi": "psi",
 }
 
@@ -33,8 +35,8 @@ _ENDINGS: dict[str, From] = {
 @click.option("--from", "form", type=click.Choice(FORMS), show_default="as the name of the file ends")
 @click.option("--secret", "secrets", multiple=True, metavar="NAME", help="Declare this variable a secret.")
 @click.option("--output", "outputs", multiple=True, metavar="NAME", help="Declare this variable an output.")
-@click.option("--until", metavar="CONDITION", help="Where a chain of PRISM ends: an expression or a label of it.")
-@click.option("--steps", type=click.IntRange(0, 10_000), help="After how many steps a chain of PRISM ends.")
+@click.option("--until", metavar="CONDITION", help="Where a chain ends: an expression or a label of PRISM.")
+@click.option("--steps", type=click.IntRange(0, 10_000), help="After how many steps a chain ends.")
 def import_(
     file: str,
     form: From | None,
@@ -43,15 +45,15 @@ def import_(
     until: str | None,
     steps: int | None,
 ) -> None:
-    """Print the Seep program of what FILE has: a channel matrix (CSV, JSON, npz), a Bayesian network (BIF), a chain of PRISM, a program of PSI.
+    """Print the Seep program of what FILE has: a channel matrix (CSV, JSON, npz), a Bayesian network (BIF), a chain (PRISM, JANI), a program of PSI.
 
     Exit code 0 with a program, 1 if the file cannot be read, 2 for wrong use.
     """
     form = form or _form(file)
     if form in ("csv", "json", "npz") and (secrets or outputs):
         raise click.UsageError("--secret and --output are for variables: a channel is from x to y")
-    if form != "prism" and (until is not None or steps is not None):
-        raise click.UsageError("--until and --steps are for chains of PRISM")
+    if form not in ("prism", "jani") and (until is not None or steps is not None):
+        raise click.UsageError("--until and --steps are for chains of PRISM and JANI")
     try:
         match form:
             case "csv":
@@ -64,6 +66,8 @@ def import_(
                 program = of_bif(read_text(file), secrets, outputs)
             case "prism":
                 program = of_prism(read_text(file), secrets, outputs, until, steps)
+            case "jani":
+                program = of_jani(read_text(file), secrets, outputs, until, steps)
             case "psi":
                 program = of_psi(read_text(file), secrets, outputs)
     except NotImported as error:
