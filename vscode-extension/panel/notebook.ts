@@ -96,7 +96,7 @@ function render({ model, el }: { readonly model: Model; readonly el: HTMLElement
       pressed.stopPropagation();
     });
   }
-  run(notebookHost(model, body, left.signal), body, plotStyle);
+  run(notebookHost(model, body, left.signal), body, plotStyle, "div");
   return () => {
     left.abort();
   };

@@ -8,13 +8,13 @@ import type { Exported, Message } from "./message";
 import { EMPTY, isLeftOut, type Model, resumed } from "./model";
 import { renderer } from "./patch";
 import { type Effect, update } from "./update";
-import { page } from "./view/page";
+import { type Landmark, page } from "./view/page";
 
 /** How much larger than on the page a picture in pixels is. */
 const PIXELS = 3;
 
-/** Start the panel in `root`; `plotStyle` is the style sheet of plots, which exported pictures carry. */
-export function run(host: Host, root: HTMLElement, plotStyle: string): void {
+/** Start the panel in `root`, whose main part it is, or a part of a larger page; `plotStyle` is the style sheet of plots, which exported pictures carry. */
+export function run(host: Host, root: HTMLElement, plotStyle: string, as: Landmark = "main"): void {
   let model: Model = resumed(host.state.load());
   let drawing = false;
   /** The derivation is to come into sight: until all of it is there, or the user goes elsewhere. */
@@ -60,7 +60,7 @@ export function run(host: Host, root: HTMLElement, plotStyle: string): void {
       drawing = true;
       requestAnimationFrame(() => {
         drawing = false;
-        draw(page(model));
+        draw(page(model, as));
         if (seeking) {
           root.querySelector(".derivation")?.scrollIntoView();
           seeking =
@@ -131,7 +131,7 @@ export function run(host: Host, root: HTMLElement, plotStyle: string): void {
   host.onTheme(() => {
     dispatch({ is: "repaint" });
   });
-  draw(page(model));
+  draw(page(model, as));
   host.notify("panel/ready", { uri: model.document?.uri ?? null, pinned: model.pinned });
   if (model !== EMPTY && model.document !== null) {
     void fetchResults(model.document.uri);

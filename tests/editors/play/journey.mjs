@@ -1,7 +1,9 @@
 // Uses the page of `seepage play` as a person does and writes what it showed: journey.mjs '{"modules": …, "address": …, "folder": …, "process": …, …}'
+import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { createInterface } from "node:readline";
 
 const given = JSON.parse(process.argv[2]);
 const require = createRequire(`${given.modules}/`);
@@ -47,6 +49,7 @@ async function journey() {
   await asking();
   await examples();
   await narrow();
+  await notebook();
 }
 
 /** A slider moves the number in the panel, by the keyboard alone: the parts of the page are a key apart. */
@@ -187,6 +190,68 @@ async function narrow() {
   await page.waitForSelector("dialog table");
   report.keys = await page.locator("dialog kbd").allInnerTexts();
   await page.keyboard.press("Escape");
+}
+
+/** The panel below a cell of a notebook: the widget's own page, and the widget at the other end of lines of JSON in place of a kernel. */
+async function notebook() {
+  const widget = spawn(given.widget[0], given.widget.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
+  const cell = await context.newPage();
+  cell.setDefaultTimeout(60_000);
+  cell.on("console", (message) => ["error", "warning"].includes(message.type()) && report.errors.push(message.text()));
+  cell.on("pageerror", (error) => report.errors.push(String(error.stack)));
+  try {
+    await cell.setContent('<!doctype html><html lang="en"><title>notebook</title><style>body { background: white; color: black } body[data-jp-theme-light="false"] { background: #111; color: white }</style><body data-jp-theme-light="true"><main><h1>notebook</h1><div id="cell"></div></main></body></html>');
+    await cell.exposeFunction("toWidget", (message) => void widget.stdin.write(`${JSON.stringify(message)}\n`));
+    let isFirst = true;
+    createInterface({ input: widget.stdout }).on("line", (line) => {
+      void cell.evaluate(isFirst ? begin : (message) => window.heard.forEach((listener) => listener(message)), JSON.parse(line));
+      isFirst = false;
+    });
+    const number = cell.locator(".focus .number");
+    const slider = cell.getByLabel("value of eps", { exact: true });
+    await settled(cell);
+    const first = await number.innerText();
+    report.notebook = { first, light: await audited(cell, "notebook-light") };
+    await cell.evaluate(() => (document.body.dataset.jpThemeLight = "false"));
+    report.notebook.dark = await audited(cell, "notebook-dark");
+    await slider.fill("2");
+    await slider.press("Enter");
+    await cell.waitForFunction((old) => document.querySelector("#cell").shadowRoot.querySelector(".focus .number:not(.previous)")?.textContent !== old, first);
+    await settled(cell);
+    report.notebook.moved = { value: await slider.inputValue(), figure: await number.innerText() };
+    report.notebook.kept = await cell.evaluate(() => JSON.stringify(window.state ?? null));
+  } finally {
+    widget.stdin.end();
+  }
+}
+
+/** Runs in the page: what anywidget does with a widget's page. */
+async function begin(source) {
+  window.heard = new Set();
+  const model = {
+    get: () => window.state,
+    set: (_, value) => (window.state = value),
+    save_changes: () => {},
+    send: (message) => window.toWidget(message),
+    on: (_, listener) => window.heard.add(listener),
+    off: (_, listener) => window.heard.delete(listener),
+  };
+  const page = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  (await import(page)).default.render({ model, el: document.querySelector("#cell") });
+}
+
+function settled(cell) {
+  return cell.waitForFunction(() => {
+    const shown = document.querySelector("#cell").shadowRoot;
+    return shown?.querySelector(".focus .number:not(.previous)") && !shown.querySelector("[aria-busy=true], figure.previous, .picture.quiet");
+  });
+}
+
+async function audited(cell, name) {
+  await cell.screenshot({ path: path.join(given.pictures, `${name}.png`), fullPage: true });
+  await cell.evaluate(axe);
+  const { violations } = await cell.evaluate(() => window.axe.run());
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
 /** All numbers on the page are of the text as it is. */

@@ -1,4 +1,4 @@
-"""``seepage play`` as a new user meets it: from an address to numbers, a slip and its fix, examples, saving, and a server that dies.
+"""``seepage play`` as a new user meets it: from an address to numbers, a slip and its fix, examples, saving, and a server that dies; and the panel as a widget of notebooks.
 
 ``python -m tests.editors.play.test_play FOLDER`` leaves the pictures in a folder.
 """
@@ -30,11 +30,13 @@ def use_page(parts: Browser, data: Path) -> dict[str, Any]:
         parts: Node and Chromium.
         data: a folder for pictures, the report, the program and the scratch file.
     """
-    subprocess.run([str(parts.node), "build.mjs", "--play"], cwd=EXTENSION, check=True, capture_output=True)
+    for page in ("--play", "--notebook"):
+        subprocess.run([str(parts.node), "build.mjs", page], cwd=EXTENSION, check=True, capture_output=True)
     folder = data / "folder"
     folder.mkdir()
     text = (REPOSITORY / "examples" / "randomized-response-single.seep").read_text(encoding="utf-8")
     (folder / "poll.seep").write_text(text, encoding="utf-8")
+    (folder / "widget.seep").write_text(text, encoding="utf-8")
     command = [sys.executable, "-P", "-m", "seepage", "play", str(folder), "--no-browser"]
     environment = {**os.environ, "XDG_STATE_HOME": str(data / "state")}
     serving = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
@@ -51,9 +53,10 @@ def use_page(parts: Browser, data: Path) -> dict[str, Any]:
             "process": serving.pid,
             "report": str(data / "report.json"),
             "pictures": str(data),
+            "widget": [sys.executable, "-m", "tests.editors.play.widget_in_lines", str(folder / "widget.seep")],
         }
         journey = [str(parts.node), str(Path(__file__).parent / "journey.mjs"), json.dumps(given)]
-        subprocess.run(journey, check=True, capture_output=True)
+        subprocess.run(journey, check=True, capture_output=True, cwd=REPOSITORY)
     finally:
         serving.terminate()
         serving.wait(20)
@@ -156,6 +159,16 @@ def test_a_narrow_window_has_the_programs_behind_a_button(seen: dict[str, Any]) 
     assert narrow["back"] == "programs"
     assert narrow["sideways"] <= 0
     assert {"F6", "Ctrl+S"} <= {*seen["keys"]}
+
+
+def test_the_panel_in_a_notebook_has_the_numbers_of_its_kernel(seen: dict[str, Any]) -> None:
+    shown = seen["notebook"]
+
+    assert number(shown["first"]) == pytest.approx(leaked(1), abs=1e-9)
+    assert float(shown["moved"]["value"]) == 2
+    assert number(shown["moved"]["figure"]) == pytest.approx(leaked(2), abs=1e-9)
+    assert (shown["light"], shown["dark"]) == ([], [])
+    assert "eps" in shown["kept"]  # of the slider, for when the notebook is shown again
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import mpmath
 
 from seepage.measures.result import Formula
 
-TOKEN = re.compile(r"\s*('\w+'|\d+|log₂|ln|\w+?(?=[⁰¹²³⁴-⁹]|\b)'*|[⁰¹²³⁴-⁹]+|[()+−·/^*-])")
+TOKEN = re.compile(r"\s*('\w+'|[⁰¹²³⁴-⁹]+|\d+(?:\.\d+)?|log₂|ln|\w+?(?=[⁰¹²³⁴-⁹]|\b)'*|[()+−·/^*-])")
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 GREEK = {"ε": "eps", "α": "alpha"}
 Values = Mapping[str, mpmath.mpf]
@@ -103,7 +103,7 @@ class Reader:
             value = self.sum()
             self.take(")")
             return value
-        if token.isdigit() and token.isascii():
+        if token.replace(".", "", 1).isdecimal():
             return mpmath.mpf(token)
         if token in self.functions and self.peek() == "(":
             argument, body = self.functions[token]

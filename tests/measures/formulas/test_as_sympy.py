@@ -1,11 +1,12 @@
-"""Formulas as objects of SymPy: they have the numbers of the measures, wherever their conditions say so."""
+"""Formulas as objects of SymPy: they have the numbers of the measures, and of the text that is printed, wherever their conditions say so."""
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, cast
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 import sympy
 from tests.cases.test_cases import CASES, program_of
+from tests.measures.formulas.formula_reading import read_text
 
 import seepage
 from seepage.exact import enclose, number
@@ -22,8 +24,11 @@ from seepage.exploration import Explored
 from seepage.measures.formulas.as_sympy import SymbolicFormula
 from seepage.measures.parameters import Value
 
-POINTS = 20  # of each formula, beside the asked one
+DEEP = os.environ.get("SEEPAGE_DEEP") == "1"
+POINTS = 1_000 if DEEP else 12  # of each formula, beside the asked one
 DIGITS = 40
+if DEEP:
+    pytestmark = pytest.mark.timeout(3_600)
 
 # Formulas of kinds that few cases have: named probabilities, cases of comparisons, best guesses, infinite laws, normal laws, losses, functions.
 MORE = {
@@ -93,16 +98,25 @@ def random_point(program: seepage.Program, symbols: Mapping[str, Any], random_: 
         low, high = (None, None) if domain is None else (domain.low, domain.high)
         least = Fraction(-8) if low is None else Fraction(float(enclose(low).mid()))
         most = least + 16 if high is None else Fraction(float(enclose(high).mid()))
-        values = [least + (most - least) * Fraction(step, 12) for step in range(13)]
-        point[name] = random_.choice([each for each in values if domain is None or domain.contains(number(each))])
+        while name not in point:
+            steps = random_.choice((12, 10_000))
+            value = least + (most - least) * Fraction(random_.randrange(steps + 1), steps)
+            if domain is None or domain.contains(number(value)):
+                point[name] = value
     return point
 
 
-def evaluated(expression: Any, symbols: Mapping[str, Any], point: Mapping[str, Fraction]) -> Any:
-    """Return the value of an expression at a point, to some 40 digits."""
-    with mpmath.workdps(DIGITS):
-        values = [mpmath.mpf(point[name].numerator) / point[name].denominator for name in symbols]
-        return mpmath.mpf(sympy.lambdify(list(symbols.values()), expression, "mpmath")(*values))
+def function_of(formula: SymbolicFormula) -> Callable[[Mapping[str, Fraction]], Any]:
+    """Return the value of the expression as a function of points, to some 40 digits."""
+    of_numbers = sympy.lambdify(list(formula.symbols.values()), formula.expression, "mpmath")
+
+    def value(point: Mapping[str, Fraction]) -> Any:
+        with mpmath.workdps(DIGITS):
+            return mpmath.mpf(
+                of_numbers(*(mpmath.mpf(point[name].numerator) / point[name].denominator for name in formula.symbols))
+            )
+
+    return value
 
 
 def holds(formula: SymbolicFormula, point: Mapping[str, Fraction]) -> bool:
@@ -123,6 +137,7 @@ def check(asked: Asked, formula: seepage.Formula) -> None:
     settings = {name: symbol.default for name, symbol in program.checked.symbols.params.items()} | program.read_params(
         asked.params
     )
+    given = {name: Fraction(value) for name, value in settings.items() if isinstance(value, int | Fraction)}
     here = {
         name: Fraction(str(settings[name])) for name in symbolic.symbols if isinstance(settings[name], int | Fraction)
     }
@@ -134,11 +149,14 @@ def check(asked: Asked, formula: seepage.Formula) -> None:
     names = list(symbolic.symbols)
     places = [tuple(number(point[name]) for name in names) for point in inside]
     params = {name: value for name, value in program.read_params(asked.params).items() if name not in names}
+    value = function_of(symbolic)
     alone = Explored(program.checked).points(asked.measure, names, places, params, asked.unit, 30.0)
     for point, there in zip(inside, alone, strict=True):
         assert not there.fault
-        found = evaluated(symbolic.expression, symbolic.symbols, point)
+        found = value(point)
         rounding = mpmath.mpf(10) ** (10 - DIGITS) * (1 + abs(found))
+        printed = read_text(formula, {**given, **point})
+        assert abs(found - printed) <= rounding, (asked.measure, str(formula), point)
         assert there.lower - rounding <= found <= there.upper + rounding, (asked.measure, str(formula), point)
     assert inside
 

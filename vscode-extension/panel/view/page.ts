@@ -17,10 +17,13 @@ import { posterior } from "./posterior";
 import { strategy } from "./strategy";
 import { where } from "./where";
 
-export function page(model: Model): Node {
+/** What the panel is in its page, which has one main part at most. */
+export type Landmark = "main" | "div";
+
+export function page(model: Model, as: Landmark = "main"): Node {
   return h(
-    "main",
-    { class: isDim(model) ? "dim" : "" },
+    as,
+    { class: isDim(model) ? "whole dim" : "whole" },
     header(model),
     notice(model),
     ...(model.results === null ? [] : sections(model)),
