@@ -91,6 +91,11 @@ class Arithmetic:
         reals = [self._real(argument) for argument in arguments]
         return self._intern((name, *(real.ident for real in reals)), lambda: compute(*(real.ball for real in reals)))
 
+    def weight(self, name: str, compute: Callable[..., arb], *arguments: Scalar) -> arb:
+        """Return a function of scalars, as close as their enclosures allow: a chance that many components have alike is computed once."""
+        key = (name, *(self._real(argument).ident for argument in arguments))
+        return self._intern(key, lambda: compute(*(self.ball(argument) for argument in arguments))).ball
+
     def _commuting(
         self,
         name: str,

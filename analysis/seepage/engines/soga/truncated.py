@@ -59,12 +59,12 @@ def truncate(
             of.function("between-shift", _shift_between, *edges),
             of.function("between-shrink", _shrink_between, *edges),
         )
-        probability: Weight = _between(*(of.ball(edge) for edge in edges))
+        probability: Weight = of.weight("between", _between, *edges)
     else:
         margin = of.sub(mean, low) if low is not None else of.sub(0 if high is None else high, mean)
         shift = of.function("truncated-shift", _shift, margin, variance)
         shrink = of.function("truncated-shrink", _shrink, margin, variance)
-        probability = fmpq(1, 2) if margin == 0 else _tail(of.ball(margin), of.ball(variance))
+        probability = fmpq(1, 2) if margin == 0 else of.weight("beyond", _tail, margin, variance)
     means = list(gaussian.means)
     for i, covariance in g.items():
         means[i] = of.add(means[i], of.mul(sign, of.mul(covariance, shift)))
