@@ -7,6 +7,7 @@ A cell is checked and analysed where it stands; what was found, and the numbers,
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -16,13 +17,16 @@ from typing import Any, Protocol
 from seepage.diagnostics import Diagnostic
 from seepage.files import Folder
 from seepage.measures.asking import InformationUnit
-from seepage.pipeline import Analysis
+from seepage.pipeline import Analysis, check
 from seepage.program import Program, parse
 from seepage.report.findings import diagnostics_text
 from seepage.report.text import analysis_text
 from seepage.report.views import html, told_findings
+from seepage.source import SourceFile
+from seepage.symbols.completion import context_at, names_that_fit
 
 _SECONDS = 30.0
+_OPTIONS = ("--nats", "--set", "--time-limit")
 _USAGE = "%%seep [NAME] [--set PARAM=VALUE]… [--time-limit SECONDS] [--nats]"
 
 
@@ -34,6 +38,37 @@ class Shell(Protocol):
     def register_magic_function(self, func: Callable[..., object], magic_kind: str, magic_name: str) -> None:
         """Make a function a magic of lines or cells."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What may be written at the cursor, as IPython takes it."""
+
+    text: str
+    type: str = ""
+
+
+def completed(context: Any) -> dict[str, Any]:  # IPython's, which is not imported
+    """Offer what may stand at the cursor inside of cells of ``%%seep``, elsewhere nothing: a matcher of IPython's completer."""
+    head, *lines = str(context.full_text).split("\n")
+    if not re.match(r"\s*%%seep\b", head):
+        return {"completions": []}
+    place, line = int(context.cursor_position), int(context.cursor_line) - 1
+    if line < 0:
+        word = re.search(r"\S*$", head[:place])
+        fragment = "" if word is None else word[0]
+        offered = tuple(each for each in _OPTIONS if fragment and each.startswith(fragment))
+    else:
+        offset = sum(len(each) + 1 for each in lines[:line]) + place
+        checked = check(SourceFile("<cell>", "\n".join(lines), files=Folder(os.getcwd())))
+        there = context_at(checked, offset)
+        fragment, offered = there.word, names_that_fit(there)
+    return {"completions": list(map(Offered, offered)), "matched_fragment": fragment, "suppress": True}
+
+
+_MATCHER = {"matcher_api_version": 2, "matcher_identifier": "seepage.cells", "matcher_priority": 100.0}
+for _name, _value in _MATCHER.items():  # IPython looks for them at the function
+    setattr(completed, _name, _value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +114,9 @@ def load_ipython_extension(shell: Shell) -> None:
         f"Analyse the program in the cell: {_USAGE}. With NAME, the program is kept under it, to be asked more."
     )
     shell.register_magic_function(seep, "cell", "seep")
+    matchers = getattr(getattr(shell, "Completer", None), "custom_matchers", None)  # since IPython 8.6
+    if matchers is not None and completed not in matchers:
+        matchers.append(completed)
 
 
 @dataclass(frozen=True, slots=True)

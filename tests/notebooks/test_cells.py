@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import nbformat
 import pytest
+from IPython.core.completer import provisionalcompleter
+from IPython.core.interactiveshell import InteractiveShell
 from nbclient import NotebookClient
 from scipy.stats import norm
 
@@ -26,6 +30,16 @@ class Shell:
 
     def register_magic_function(self, func: Any, magic_kind: str, magic_name: str) -> None:
         self.magics[magic_kind, magic_name] = func
+
+
+@pytest.fixture(scope="module")
+def ipython(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A real shell, into which the extension is loaded twice."""
+    made: Any = InteractiveShell(ipython_dir=str(tmp_path_factory.mktemp("ipython")))
+    load_ipython_extension(made)
+    load_ipython_extension(made)
+    yield made
+    InteractiveShell.clear_instance()
 
 
 @pytest.fixture
@@ -50,6 +64,34 @@ def test_a_cell_with_an_error_shows_where_it_is_and_no_number(shell: Shell) -> N
     assert shown.analysis is None
     assert "&lt;b&gt;" in shown._repr_html_()
     assert "<b>" not in shown._repr_html_()
+
+
+CELL = "%%seep leaky --set p=1/2\nparam p in [0, 1]\nsecret salary\noutput o\nsalary ~ {before}\no := salary\nshow I(sal; o)\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "typed", "offered", "not_offered"),
+    [
+        (CELL.format(before="bern"), "~ bern", {"bernoulli"}, {"bernoulli_", "salary"}),
+        (CELL.format(before="bernoulli(1/2)"), "I(sal", {"salary"}, {"p", "print"}),
+        (CELL.format(before="bernoulli(1/2)"), "show ", {"I", "H", "V"}, {"uniform_int"}),
+        ("%%seep leaky --t\nsecret s", "--t", {"--time-limit"}, {"--set"}),
+        ("bern = 1\nber", "\nber", {"bern"}, {"bernoulli"}),
+    ],
+)
+def test_a_cell_is_completed_as_its_program(
+    cell: str, typed: str, offered: set[str], not_offered: set[str], ipython: Any
+) -> None:
+    end = cell.index(typed) + len(typed)
+
+    with provisionalcompleter():
+        found = list(ipython.Completer.completions(cell, end))
+
+    written = {cell[: each.start] + each.text + cell[each.end :] for each in found}
+    start = len(cell[:end]) - len(re.search(r"[\w-]*$", cell[:end])[0])  # type: ignore[index]
+    completed = {text[start : len(text) - len(cell[end:])] for text in written}
+    assert offered <= completed
+    assert not not_offered & completed
 
 
 @pytest.mark.parametrize(

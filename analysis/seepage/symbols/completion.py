@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -24,8 +24,12 @@ from seepage.syntax.shipped import SHIPPED
 from seepage.syntax.tokens import OPERAND_ENDS, Token
 from seepage.syntax.tree import For, If, Placed
 from seepage.syntax.vocabulary.aggregates import AGGREGATES
+from seepage.syntax.vocabulary.array_laws import ARRAY_LAW_WORDS
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.syntax.vocabulary.functions import FUNCTIONS
 from seepage.syntax.vocabulary.measures import GAINS, MEASURES, METRICS
-from seepage.syntax.vocabulary.word import Domain
+from seepage.syntax.vocabulary.table import WORDS
+from seepage.syntax.vocabulary.word import Domain, Word
 
 
 class Place(Enum):
@@ -119,6 +123,33 @@ def context_at(checked: Checked, offset: int) -> Context:
         imported=imported,
         shipped=shipped,
     )
+
+
+def words_of(context: Context) -> Iterator[Word]:
+    """Yield the words of the language that may stand there, laws and measures first."""
+    if Place.DISTRIBUTION in context.places:
+        yield from DISTRIBUTIONS.values()
+        yield from ARRAY_LAW_WORDS.values()
+    if Place.MEASURE in context.places:
+        yield from MEASURES.values()
+    if context.places & {Place.EXPRESSION, Place.STATIC, Place.MEASURE}:
+        yield from FUNCTIONS.values()
+    if context.places & {Place.EXPRESSION, Place.STATIC}:
+        yield from AGGREGATES.values()
+    yield from (WORDS[word] for word in context.keywords)
+
+
+def names_that_fit(context: Context) -> tuple[str, ...]:
+    """Return all that may stand there and begins with what is typed, in the order in which it is likely."""
+    names = (
+        *context.arguments,
+        *context.fields,
+        *(one.name for one in context.symbols),
+        *(one.name for one in context.procedures),
+        *(one.name for one in context.imported),
+        *(one.name for one in words_of(context)),
+    )
+    return tuple(dict.fromkeys(name for name in names if name.startswith(context.word)))
 
 
 def _imports(checked: Checked) -> Sequence[Import]:

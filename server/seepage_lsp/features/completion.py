@@ -10,15 +10,10 @@ from lsprotocol import types
 from seepage.report.data import brief_column
 from seepage.report.documentation import plain_documentation
 from seepage.symbols.calls import as_word, call_at
-from seepage.symbols.completion import Context, Place, context_at
+from seepage.symbols.completion import Context, Place, context_at, words_of
 from seepage.symbols.imports import Imported, shipped_procedures
 from seepage.symbols.names import Role, Symbol, documentation_at
 from seepage.syntax.shipped import SHIPPED
-from seepage.syntax.vocabulary.aggregates import AGGREGATES
-from seepage.syntax.vocabulary.array_laws import ARRAY_LAW_WORDS
-from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
-from seepage.syntax.vocabulary.functions import FUNCTIONS
-from seepage.syntax.vocabulary.measures import MEASURES
 from seepage.syntax.vocabulary.table import WORDS, document, parameter_text
 from seepage.syntax.vocabulary.word import Word, form_of
 from seepage_lsp.client import Client
@@ -88,7 +83,7 @@ def completion(snapshot: Snapshot, position: types.Position, client: Client) -> 
         items.append(_word(word, client, _snippet(word, context, client, called=called)))
     for given in context.imported:
         items.append(_imported(given, context, client, called=called))
-    items += [_word(word, client, _snippet(word, context, client, called=called)) for word in _words(context)]
+    items += [_word(word, client, _snippet(word, context, client, called=called)) for word in words_of(context)]
     if context.shipped:
         items += _shipped(context, client, called=called)
     return [_in_order(item, number) for number, item in enumerate(items)]
@@ -124,19 +119,6 @@ def resolve(item: types.CompletionItem, client: Client) -> types.CompletionItem:
     if word is not None:
         item.documentation = text_of(document(word), rich=client.completion_markdown)
     return item
-
-
-def _words(context: Context) -> Iterator[Word]:
-    if Place.DISTRIBUTION in context.places:
-        yield from DISTRIBUTIONS.values()
-        yield from ARRAY_LAW_WORDS.values()
-    if Place.MEASURE in context.places:
-        yield from MEASURES.values()
-    if context.places & {Place.EXPRESSION, Place.STATIC, Place.MEASURE}:
-        yield from FUNCTIONS.values()
-    if context.places & {Place.EXPRESSION, Place.STATIC}:
-        yield from AGGREGATES.values()
-    yield from (WORDS[word] for word in context.keywords)
 
 
 def _word(word: Word, client: Client, snippet: str | None) -> types.CompletionItem:
