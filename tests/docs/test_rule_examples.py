@@ -61,7 +61,7 @@ MADE_OTHERWISE: dict[str, tuple[str, Callable[[], set[str]]]] = {
         "needs a value given from outside",
         lambda: found("param p in [0, 1] = 1/2\nx ~ bernoulli(p)\nshow H(x)", p="2"),
     ),
-    "SEEP701": ("is of Python functions", lambda: found_in_python("    return {x}")),
+    "SEEP701": ("is of Python functions", lambda: found_in_python("    return open(x)")),
     "SEEP702": ("is of Python functions", lambda: found_in_python("    return x", "def f(x, y):", "    return x")),
     "SEEP703": ("is of Python functions", lambda: found_in_python("    return (")),
     "SEEP704": ("is of Python functions", lambda: found_in_python("    return 0.1 + 0.2 == 0.3")),
