@@ -25,6 +25,7 @@ import { completing, hovering } from "./completing";
 import { actionMenu } from "./actions";
 import { decorations } from "./decorations";
 import { type Open, openIn } from "./documents";
+import { signatures } from "./signatures";
 
 /** The keys of the page beside those of any editor, as they are told and as they are bound. */
 export interface Key {
@@ -89,6 +90,7 @@ export function states(editing: Editing): (open: Omit<Open, "state">, doc: Text)
     colours,
     completing(editing.ask),
     hovering(editing.ask),
+    signatures(editing.ask),
     EditorState.allowMultipleSelections.of(true),
     EditorView.cspNonce.of(editing.nonce),
     EditorView.contentAttributes.of({ "aria-label": "Program", spellcheck: "false" }),

@@ -54,6 +54,18 @@ export interface Hover {
   readonly range?: Range;
 }
 
+export interface Signature {
+  readonly label: string;
+  readonly activeParameter?: number | null;
+  readonly parameters?: readonly { readonly label: string | readonly [number, number] }[];
+}
+
+export interface SignatureHelp {
+  readonly signatures: readonly Signature[];
+  readonly activeSignature?: number | null;
+  readonly activeParameter?: number | null;
+}
+
 export interface Initialized {
   readonly capabilities: {
     readonly semanticTokensProvider?: {
@@ -70,6 +82,7 @@ export const CAPABILITIES = {
     publishDiagnostics: { versionSupport: true },
     hover: { contentFormat: ["plaintext"] },
     completion: { completionItem: { snippetSupport: true, documentationFormat: ["plaintext"] } },
+    signatureHelp: { signatureInformation: { parameterInformation: { labelOffsetSupport: true } } },
     codeAction: {
       codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix", "refactor", "source"] } },
       isPreferredSupport: true,

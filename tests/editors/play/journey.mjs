@@ -144,7 +144,12 @@ async function asking() {
   await page.waitForSelector(".cm-tooltip-autocomplete li");
   report.completions = await page.locator(".cm-tooltip-autocomplete li .cm-completionLabel").allInnerTexts();
   await page.keyboard.press("Escape");
-  await page.keyboard.type("oulli( 1/2 )");
+  await page.keyboard.type("oulli(");
+  await page.waitForSelector(".signature");
+  report.signature = [await text(".signature"), await text(".signature b")];
+  await picture("signature");
+  await page.keyboard.type(" 1/2 )");
+  await page.waitForFunction(() => document.querySelector(".signature") === null);
   await page.keyboard.press("Shift+Alt+f");
   await page.waitForFunction(() => document.querySelector(".cm-content").innerText.includes("z ~ bernoulli(1/2)"));
   report.formatted = (await content()).trim().split("\n").at(-1);

@@ -139,9 +139,10 @@ def test_what_others_wrote_is_not_overwritten_unasked(seen: dict[str, Any]) -> N
     assert seen["taken"]
 
 
-def test_hovers_completion_and_the_one_style_work_by_keys(seen: dict[str, Any]) -> None:
+def test_hovers_completion_signatures_and_the_one_style_work_by_keys(seen: dict[str, Any]) -> None:
     assert seen["hover"]
     assert "bernoulli" in seen["completions"]
+    assert seen["signature"] == ["bernoulli(p)", "p"]
     assert seen["formatted"] == "z ~ bernoulli(1/2)"
 
 
