@@ -15,6 +15,7 @@ import { changesServer } from "./settings";
 import { Status } from "./status";
 import { onInterpreterChosen } from "./surroundings";
 import { Tasks } from "./tasks";
+import { Testing } from "./testing";
 import { Walkthrough } from "./walkthrough";
 import { Watching } from "./watching";
 
@@ -29,6 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const active = new Client(context, status);
   const programs = new Programs();
   const panel = new Panel(active, programs, context.extensionUri);
+  const watching = new Watching(active, programs, status, context.extensionUri);
   client = active;
   const register = vscode.commands.registerCommand;
   context.subscriptions.push(
@@ -37,7 +39,8 @@ export function activate(context: vscode.ExtensionContext): void {
     documents,
     active,
     programs,
-    new Watching(active, programs, status, context.extensionUri),
+    watching,
+    new Testing(active, watching),
     panel,
     register(OPEN_PANEL, () => {
       panel.open();

@@ -13,6 +13,9 @@ export class Watching implements vscode.Disposable {
   private readonly results = new Map<string, Results>();
   private readonly gutter: Gutter;
   private readonly heating: Heating;
+  private readonly learned = new vscode.EventEmitter<{ readonly uri: vscode.Uri; readonly results: Results }>();
+  /** The results of a file in sight are others. */
+  readonly onDidLearn = this.learned.event;
   private readonly disposables: readonly { dispose(): unknown }[];
 
   constructor(
@@ -28,6 +31,7 @@ export class Watching implements vscode.Disposable {
     this.disposables = [
       this.gutter,
       this.heating,
+      this.learned,
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (changesHeat(event)) {
           this.render();
@@ -72,12 +76,14 @@ export class Watching implements vscode.Disposable {
         this.results.delete(own);
       } else {
         this.results.set(own, results);
+        this.learned.fire({ uri: document.uri, results });
       }
     }
     this.render();
   }
 
-  private async resultsOf(document: vscode.TextDocument): Promise<Results | undefined> {
+  /** The results of a file: of one of Python, those of all of its functions. */
+  async resultsOf(document: vscode.TextDocument): Promise<Results | undefined> {
     const uri = this.client.connection?.code2ProtocolConverter.asUri(document.uri) ?? document.uri.toString();
     if (document.languageId !== PYTHON) {
       return this.client.resultsOf(uri);

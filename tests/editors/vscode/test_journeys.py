@@ -246,3 +246,31 @@ def test_a_half_open_range_has_no_bracket_painted_as_unmatched_and_a_condition_n
     assert page.wait("() => document.querySelectorAll('.unexpected-closing-bracket').length === 0")
     assert page.wait("() => document.querySelectorAll('.squiggly-hint').length === 0")
     look(page, "half-open")
+
+
+def test_budgets_are_run_and_shown_like_tests(
+    project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
+) -> None:
+    page, probe = project
+    tests = ".test-explorer .monaco-list-row"
+    page.run("Testing: Focus on Test Explorer View")
+    page.see(tests, program)
+
+    page.run("Test: Run Tests in Current File")
+
+    page.wait("() => document.querySelector('.test-explorer .codicon-testing-passed-icon') !== null")
+    page.click(tests, program)
+    page.press("ArrowRight")
+    page.see(tests, "I(r; o) <= 0.2 bits")
+    look(page, "tests")
+
+    probe.ask("select", file=program, find="<= 0.2 bits", by="0.2")
+    page.type("0.1")
+    page.press("Control+s")
+    page.run("Test: Run Tests in Current File")
+
+    page.wait("() => document.querySelector('.test-explorer .codicon-testing-failed-icon') !== null")
+    page.see(tests, "I(r; o) <= 0.1 bits")
+    look(page, "failed-test")
+    probe.ask("command", name="workbench.action.closePanel")
+    probe.ask("command", name="workbench.view.explorer")
