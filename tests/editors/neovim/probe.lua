@@ -52,6 +52,30 @@ function steps.replace(step)
   vim.api.nvim_buf_set_text(0, line, start, line, start + #step.find, { step.by })
   return true
 end
+function steps.write(step)
+  vim.fn.writefile(vim.split(step.text, "\n"), step.file)
+  return true
+end
+function steps.stop(step)
+  for _, client in ipairs(clients()) do
+    if client.name == step.server then client:stop(true) end
+  end
+  return true
+end
+-- What the hover of each server tells, by its name.
+function steps.hovers(step)
+  return wait_for(step, function()
+    local found = vim.empty_dict()
+    local line, byte = place(step.find, step.at)
+    vim.api.nvim_win_set_cursor(0, { line + 1, byte })
+    for _, client in ipairs(clients()) do
+      local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+      local reply = client:request_sync("textDocument/hover", params, 20000, 0)
+      if reply and reply.result then found[client.name] = reply.result.contents.value end
+    end
+    return found
+  end)
+end
 function steps.save()
   vim.cmd("write")
   return true
@@ -83,7 +107,7 @@ function steps.diagnostics(step)
       local covers = found.end_lnum == found.lnum and line:sub(found.col + 1, found.end_col) or line:sub(found.col + 1)
       -- Right after an edit, the place of an older finding may cut a character in two, which is no text.
       if not pcall(vim.fn.json_encode, covers) then covers = "" end
-      return { message = found.message, severity = found.severity, covers = covers, line = found.lnum }
+      return { message = found.message, severity = found.severity, covers = covers, line = found.lnum, source = found.source }
     end, vim.diagnostic.get(0))
   end)
 end
