@@ -360,7 +360,6 @@ REFUSED: dict[str, str] = {
     "round float": "def f(x):\n    return (round(2.675, 2) == 2.68) + x",
     "bool mixing": "def f(x):\n    y = True if x else 2\n    return y == 1, y is True",
     "str mul": "def f(x):\n    return 'ab' * x",
-    "in str": "def f(x):\n    return 'a' in ('abc' if x else 'b')",
     "list insert": "def f(x):\n    l = [1, 2]\n    l.insert(x, 9)\n    return l",
     "free before": "def f(x):\n    def g():\n        return k\n    if x:\n        k = 1\n    return g()",
     "dict star": "def g(a, b):\n    return a, b\ndef f(x):\n    return g(**{'a': x, 'b': 1})",

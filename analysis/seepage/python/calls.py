@@ -88,7 +88,8 @@ def call(run: Run, node: ast.Call, world: World) -> list[World]:
 def _drained(run: Run, node: ast.Call, values: Sequence[Value], world: World, *, takes_all: bool) -> list[World]:
     """Put the arguments of a call on top; those of which all elements are taken before anything else happens as lists."""
     worlds = [world]
-    is_set_taken = run.module_path(node.func) in _IN_ANY_ORDER and not node.keywords
+    path = run.module_path(node.func)
+    is_set_taken = path in _IN_ANY_ORDER and not node.keywords
     for place, value in enumerate(values):
         is_taken = place < len(node.args) and (takes_all or isinstance(node.args[place], ast.Starred))
         if is_set_taken and isinstance(value, Ref) and world.heap[value.id].sort == "set":
@@ -96,7 +97,8 @@ def _drained(run: Run, node: ast.Call, values: Sequence[Value], world: World, *,
         worlds = [
             after
             for one in worlds
-            for after in (iteration.drained(run, node, value, one) if is_taken else push(one, value))
+            for two, known in (subscripts.texts_of(run, value, one) if is_taken else [(one, value)])
+            for after in (iteration.drained(run, node, known, two) if is_taken else push(two, known))
         ]
     return worlds
 

@@ -30,17 +30,32 @@ def returned(run: Run, value: ast.expr | None, world: World) -> list[World]:
 def raised(run: Run, node: ast.Raise, world: World) -> list[World]:
     """End the world with an exception of Python; its message is not seen, but followed as far as it does something."""
     raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-    path = run.module_path(raised) if raised is not None else None
-    name = (path or "").rpartition(".")[2]
-    if raised is None or not (path or "").startswith("builtins.") or "Exception" not in parents(name):
-        run.refuse(node, "exceptions of Python are analysed, not those of a file, and not 'raise' alone")
-        name = "Exception"
+    found = None if raised is None else _exceptions(run, raised)
+    if found is None:
+        run.refuse(node, _OTHER)
+    name = "Exception" if found is None else found[0]
     worlds = [world]
     if isinstance(node.exc, ast.Call):
         worlds = _told(run, [*node.exc.args, *(one.value for one in node.exc.keywords)], world)
     for one in worlds:
         run.raise_(one, name)
     return []
+
+
+_OTHER = "exceptions of Python are analysed, and those of a file that have no methods; 'raise' alone is not"
+
+
+def _exceptions(run: Run, node: ast.expr) -> list[str] | None:
+    """Return the names of an exception and of those that it is one of, unless a variable hides it."""
+    hidden = isinstance(node, ast.Name) and any(node.id in run.scopes[each].locals for each in _scopes(run))
+    return None if hidden else run.module.exceptions_of(node)
+
+
+def _scopes(run: Run) -> Iterator[int]:
+    number = run.frames[-1]
+    while number:
+        yield number
+        number = run.scopes[number].parent
 
 
 def _told(run: Run, message: Sequence[ast.expr], world: World) -> list[World]:
@@ -144,9 +159,9 @@ def _handler(run: Run, node: ast.Try, name: str) -> ast.ExceptHandler | None:
             return handler
         kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
         for kind in kinds:
-            path = run.module_path(kind) or ""
-            if not path.startswith("builtins."):
-                run.refuse(kind, "exceptions of Python are analysed, not those of a file")
-            elif path.removeprefix("builtins.") in parents(name):
+            found = _exceptions(run, kind)
+            if found is None and run.module_path(kind) != "builtins.BaseException":
+                run.refuse(kind, _OTHER)
+            elif (found or ["BaseException"])[0] in (run.module.exceptions_of(ast.Name(name)) or parents(name)):
                 return handler
     return None

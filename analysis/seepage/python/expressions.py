@@ -358,6 +358,21 @@ def _comparison(
         assert found is not None
         return push(one, found)
 
+    if len(ops) == 1 and isinstance(ops[0], ast.In | ast.NotIn):
+
+        def contained(one: World, values: list[Value]) -> list[World]:
+            if not isinstance(values[1], Num):
+                return compare(one, values)
+            base, depth, mark = one.code, one.depth, len(run.abrupt)
+            ends = [
+                end
+                for two, whole in subscripts.texts_of(run, values[1], one)
+                for three, part in subscripts.texts_of(run, values[0], two)
+                for end in compare(three, [part, whole])
+            ]
+            return run.join(base, depth, ends, run.abrupt[mark:])
+
+        return each(run, [left, *rest], world, contained)
     if len(ops) == 1:
         return each(run, [left, *rest], world, compare)
     values = _ahead(run, [left, *rest], world)

@@ -65,7 +65,11 @@ def walk(
             each.outcome = tag + each.outcome
         return after
 
-    ended = _each(run, node, values, world, handed, ways)
+    ended = [
+        end
+        for one, known in subscripts.texts_of(run, values, world)
+        for end in _each(run, node, known, one, handed, ways)
+    ]
     left = [one for one in run.abrupt[mark:] if one.outcome.startswith(tag)]
     run.abrupt[mark:] = [one for one in run.abrupt[mark:] if not one.outcome.startswith(tag)]
     broken: list[World] = []

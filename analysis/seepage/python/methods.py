@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
-from seepage.python import comparisons, expressions, subscripts
+from seepage.python import arithmetic, comparisons, expressions, subscripts
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
 from seepage.python.calling import Named
 from seepage.python.keyed_functions import KEYED_METHODS
@@ -41,6 +41,8 @@ def method(
             return NUMPY_FUNCTIONS[f"numpy.{name}"](run, node, [owner, *values], named, world)
         return push(world, run.refuse(node, f"'{name}' of this object is not analysed"))
     text = expressions.text_of(run, owner)
+    if text is not None and name == "join" and len(values) == 1 and not named:
+        return _joined(run, node, text, values[0], world)
     if text is not None and name in ("upper", "lower", "strip") and not values:
         return push(world, expressions.text_value(run, getattr(text, name)()))
     if text is not None and name in ("startswith", "endswith") and len(values) == 1 and not named:
@@ -54,6 +56,32 @@ def method(
             ends += method(run, node, as_text(known), name, values, named, one)
         return run.join(base, depth, ends, run.abrupt[mark:]) if ends else [world]
     return push(world, run.refuse(node, f"'{name}' of this value is not analysed"))
+
+
+def _joined(run: Run, node: ast.AST, text: str, values: Value, world: World) -> list[World]:
+    parts = subscripts.parts_of(run, node, values, world)
+    if parts is None:
+        return push(world, Unknown())
+    if any(not isinstance(part, Num) or part.kinds != TEXT for part in parts):
+        if any(isinstance(part, Num) and part.kinds & TEXT for part in parts):
+            return push(world, run.refuse(node, "'join' of what may be no text is not analysed"))
+        run.raise_(world, "TypeError")
+        return []
+    worlds = push(world, expressions.text_value(run, ""))
+    for place, part in enumerate(parts):
+        after: list[World] = []
+        for one in worlds:
+            between = [expressions.text_value(run, text)] if place else []
+            ends = [one]
+            for each in (*between, part):
+                ends = [
+                    end for two in ends for end in arithmetic.operation(run, node, ast.Add(), [two.pop(), each], two)
+                ]
+            for end in ends:
+                end.temps.append(run.settle(end, end.pop(), "text"))
+            after += ends
+        worlds = after
+    return worlds
 
 
 _ARRAY_METHODS = frozenset({"sum", "max", "min", "mean", "any", "all", "argmax", "argmin", "clip", "round"})

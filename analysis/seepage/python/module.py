@@ -52,6 +52,7 @@ MODULES = frozenset(
         "math",
         "numpy",
         "scipy",
+        "string",
         "time",
         "logging",
         "collections",
@@ -202,6 +203,20 @@ class Module:
                 if name in self.imported and len(self.bound.get(name, ())) == 1:
                     return self.imported[name]
                 return f"builtins.{name}" if name not in self.bound and not self.stars else None
+            case _:
+                return None
+
+    def exceptions_of(self, node: ast.expr) -> list[str] | None:
+        """Return the names of an exception and of those that it is one of; None if it is none, or does something of its own."""
+        path = self.path_of(node)
+        if path is not None:
+            names = list(parents(path.removeprefix("builtins.")))
+            return names if path.removeprefix("builtins.") in EXCEPTIONS else None
+        match self.bound.get(node.id, ()) if isinstance(node, ast.Name) else ():
+            case [ast.ClassDef(name=name, bases=[base], keywords=[], decorator_list=[], body=body)]:
+                above = self.exceptions_of(base)
+                plain = all(isinstance(one, ast.Pass | ast.Expr | ast.AnnAssign) for one in body)
+                return [name, *above] if above and plain and name not in EXCEPTIONS else None
             case _:
                 return None
 

@@ -3,10 +3,35 @@
 from __future__ import annotations
 
 import ast
+import math
+import string
+from fractions import Fraction
 
 from seepage.python.run import Run
-from seepage.python.values import Library, Object, Ref, Value
+from seepage.python.terms import call, constant, literal, number
+from seepage.python.values import FLOAT, TEXT, Library, Object, Ref, Value
 from seepage.python.world import World
+
+
+def library_value(run: Run, path: str) -> Value:
+    """Return what a name of another module is: a number or a text that is known, or the name itself."""
+    if path in ("math.e", "numpy.e"):
+        return number(call("exp", literal(1)), FLOAT, {}, math.e)
+    found = _CONSTANTS.get(path)
+    if isinstance(found, float):
+        return constant(Fraction(repr(found)), FLOAT, found)
+    return Library(path) if found is None else constant(run.codes.code("str", found), TEXT)
+
+
+_CONSTANTS: dict[str, float | str] = {
+    **{f"{module}.pi": math.pi for module in ("math", "numpy")},
+    "math.tau": math.tau,
+    **{
+        f"string.{name}": getattr(string, name)
+        for name in ("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits", "hexdigits", "punctuation")
+    },
+}
+"""Constants of other modules: floats are the numbers as Python writes them."""
 
 
 def module_value(run: Run, name: str, world: World) -> Value | None:
@@ -16,7 +41,8 @@ def module_value(run: Run, name: str, world: World) -> Value | None:
         return frame[name]
     statements = module.bound.get(name)
     if statements is None:
-        return module.of_elsewhere(name)
+        found = module.of_elsewhere(name)
+        return found if found is None else library_value(run, found.path)
     if len(statements) != 1 or name in module.written or name in module.changed or name in run.evaluating:
         return None
     made = _made(run, name, statements[0], world)
@@ -28,7 +54,7 @@ def module_value(run: Run, name: str, world: World) -> Value | None:
 def _made(run: Run, name: str, statement: ast.stmt, world: World) -> Value | None:
     match statement:
         case ast.Import() | ast.ImportFrom():
-            return Library(run.module.imported[name])
+            return library_value(run, run.module.imported[name])
         case ast.FunctionDef():
             return run.hooks.define(run, statement, 0, world)
         case ast.ClassDef():

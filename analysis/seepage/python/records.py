@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from seepage.python import arrays
+from seepage.python.module_values import library_value
 from seepage.python.run import Run
 from seepage.python.values import (
     Class,
@@ -28,7 +29,7 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
         case Library(path):
             if path in ("numpy.random.Generator", "random.Random"):
                 return push(world, run.refuse(node, f"'{name}' of this class is not analysed"))
-            return push(world, Library(f"{path}.{name}"))
+            return push(world, library_value(run, f"{path}.{name}"))
         case Generator():
             return push(world, Method(owner, name))
         case Ref(at):

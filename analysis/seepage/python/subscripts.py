@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from seepage import exact
 from seepage.python import arrays, expressions, iteration, keyed
@@ -13,6 +14,7 @@ from seepage.python.terms import binary, choice, conjunction, constant, disjunct
 from seepage.python.values import (
     BOOL,
     INT,
+    TEXT,
     Num,
     Object,
     Range,
@@ -98,6 +100,28 @@ def walked(run: Run, node: ast.AST, found: Object, world: World) -> list[Value] 
     return [run.allocate(world, Object("tuple", pair)) for pair in pairs]
 
 
+def texts_of(run: Run, value: Value, world: World) -> list[tuple[World, Value]]:
+    """Return a world for each value of a text that is random, or that is walked over; any other value as it is."""
+    if isinstance(value, Ref) and world.heap[value.id].sort == "iterator":
+        found_ = [world]
+        for place, cell in enumerate(world.heap[value.id].cells):
+            after: list[World] = []
+            for one, known in ((two, text) for each in found_ for two, text in texts_of(run, cell, each)):
+                inside = one.heap[value.id]
+                cells = (*inside.cells[:place], known, *inside.cells[place + 1 :])
+                one.heap[value.id] = replace(inside, cells=cells)
+                after.append(one)
+            found_ = after
+        return [(one, value) for one in found_]
+    value = run.refreshed(world, value) if isinstance(value, Num) else value
+    if not isinstance(value, Num) or value.kinds != TEXT or value.known is not None:
+        return [(world, value)]
+    found = run.split(world, value, "this text")
+    if not found:  # told
+        return [(world, world.pop())]
+    return [(one, constant(Fraction(known), TEXT)) for one, known in found if not isinstance(known, exact.Irrational)]
+
+
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
@@ -115,6 +139,12 @@ def read(run: Run, node: ast.Subscript, world: World) -> list[World]:
 
 def element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) -> list[World]:
     """Put an element of a sequence or of a dictionary on top."""
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    ends_ = [end for one, known in texts_of(run, owner, world) for end in _element(run, node, known, index, one)]
+    return run.join(base, depth, ends_, run.abrupt[mark:]) if len(ends_) > 1 else ends_
+
+
+def _element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) -> list[World]:
     index = run.as_number(world, index)
     if isinstance(owner, Ref) and world.heap[owner.id].sort == "dict":
         return keyed.entry(run, node, owner, index, world)
@@ -245,7 +275,12 @@ def _slice(run: Run, node: ast.AST, part: ast.expr, values: list[Value], world: 
     owner, *bounds = values
     found: list[World] = []
     base, depth, mark = world.code, world.depth, len(run.abrupt)
-    for one, cut in _bounds(run, node, part, bounds, world):
+    cuts = [
+        (one, known, cut)
+        for two, known in texts_of(run, owner, world)
+        for one, cut in _bounds(run, node, part, bounds, two)
+    ]
+    for one, owner, cut in cuts:
         match owner:
             case Ref(at) if one.heap[at].sort in ("list", "tuple"):
                 sliced = one.heap[at]

@@ -1,0 +1,44 @@
+"""Texts that are random: their letters, their parts, and texts that are joined of them; constants of other modules."""
+
+from __future__ import annotations
+
+import pytest
+from tests.python.comparing import disagreement, program_of
+
+INPUTS = {"x": (0, 1, 2)}
+
+RIGHT: dict[str, str] = {
+    "a random text": "def f(x):\n    return 'a' in ('abc' if x else 'b')",
+    "each letter": "def f(x):\n    w = ['cat', 'dog', 'cow'][x]\n    return ''.join(c if c == 'c' else '_' for c in w)",
+    "wordle": "def f(x):\n    w = ['cat', 'dog', 'cow'][x]\n    out = []\n    for i, ch in enumerate('cot'):\n        if w[i] == ch:\n            out.append('g')\n        elif ch in w:\n            out.append('y')\n        else:\n            out.append('-')\n    return ''.join(out)",
+    "letters beside others": "def f(x):\n    w = ['cat', 'dog', 'cow'][x]\n    return sum(a == b for a, b in zip(w, 'cot')), list(zip(w, [1]))",
+    "a letter": "def f(x):\n    w = ['ab', 'c', ''][x]\n    try:\n        return w[0], w[-1], w[::-1]\n    except IndexError:\n        return 'none'",
+    "a part of a text": "def f(x):\n    w = ['cat', 'dog', 'cow'][x]\n    return 'o' in w, w[0] in 'dx', w in 'cats', w not in ('cat',), 'ow' in w",
+    "letters as a list": "def f(x):\n    w = ['cat', 'dog', 'cow'][x]\n    return list(w), sorted(w), len(set(w)), w[1:], tuple(reversed(w))",
+    "a loop that breaks": "def f(x):\n    w = ['cat', 'dog', 'cow'][x]\n    n = 0\n    for c in w:\n        n += 1\n        if c == 'o':\n            break\n    return n",
+    "what is no text is not joined": "def f(x):\n    try:\n        return ','.join([x])\n    except TypeError:\n        return 't'",
+    "joined by a sign": "def f(x):\n    return '-'.join(str(v) for v in (x, 1, x)), ''.join([]), 'a'.join('xy')",
+    "joined draws": "import random\ndef f(x):\n    return ''.join(random.choice('ab') for _ in range(3)) + str(x)",
+    "draw then break": "import random\ndef f(x):\n    w = random.choice(['ab', 'ba'])\n    for c in w:\n        if c == 'a':\n            return x\n    return w",
+    "counter": "from collections import Counter\ndef f(x):\n    w = ['cat', 'dog', 'cow'][x]\n    return Counter(w)['o'], max(w, key=lambda c: c == 'o')",
+    "letters": "import string\nfrom string import digits\ndef f(x):\n    return string.ascii_lowercase[x], digits[x], 'a' in string.ascii_letters",
+    "constants of math": "import math\nfrom math import e\ndef f(x):\n    return math.log(e) == 1, e > 2.7, math.e < 2.72, math.pi > 3.14159, round(math.pi * x, 2) > 3, math.tau == 2 * math.pi",
+}
+
+REFUSED: dict[str, str] = {
+    "a text or a number is joined": "def f(x):\n    return ''.join(['a', x if x else 'b'])",
+    "a random text is repeated": "def f(x):\n    return 'ab' * x",
+    "an infinite number": "import math\ndef f(x):\n    return math.inf > x",
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_texts_have_the_law_that_python_gives_them(name: str) -> None:
+    assert disagreement(RIGHT[name], "f", INPUTS) is None
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_not_followed_is_an_error(name: str) -> None:
+    program = program_of(REFUSED[name], "f", INPUTS)
+
+    assert {one.rule.code for one in program.diagnostics if one.is_error} == {"SEEP701"}
