@@ -11,12 +11,12 @@ import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any, Protocol
 
 from seepage.diagnostics import Diagnostic
 from seepage.files import Folder
 from seepage.measures.asking import InformationUnit
+from seepage.notebook import lines_html
 from seepage.pipeline import Analysis, check
 from seepage.program import Program, parse
 from seepage.report.findings import diagnostics_text
@@ -96,7 +96,7 @@ class Shown:
 
     def _repr_html_(self) -> str:
         """Return findings, answers and the leakage table; all text of people is escaped."""
-        found = f"<pre>{escape(diagnostics_text(self.program.source, self.findings))}</pre>" if self.findings else ""
+        found = lines_html(diagnostics_text(self.program.source, self.findings)) if self.findings else ""
         return found + ("" if self.analysis is None else html(replace(self.analysis, diagnostics=())))
 
 

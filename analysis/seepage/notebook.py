@@ -29,6 +29,15 @@ def table_html(heads: Iterable[str], rows: Sequence[Sequence[str]], caption: str
     )
 
 
+def lines_html(lines: str) -> str:
+    """Return lines of text in letters of one width, which marks below others need; not every page says so of its ``pre``."""
+    return (
+        f'<pre style="font-family: monospace; white-space: pre; overflow-x: auto">{escape(lines)}</pre>'
+        if lines
+        else ""
+    )
+
+
 def number_html(line: str, mathml: str, further: Iterable[str]) -> str:
     """Return a result: its line, its formula as MathML, which is markup already, and sentences."""
     formula = f"<div>= {mathml}</div>" if mathml else ""

@@ -17,7 +17,7 @@ from seepage.measures.posterior import Chance, Posterior
 from seepage.measures.result import Json
 from seepage.measures.told_derivation import Explanation
 from seepage.measures.told_plan import How
-from seepage.notebook import MOST_ROWS, table_html
+from seepage.notebook import MOST_ROWS, lines_html, table_html
 from seepage.program import Program
 from seepage.report.charts import Grid, chart
 from seepage.report.derivation import derivation_text
@@ -130,11 +130,7 @@ def _(analysis: Analysis) -> dict[str, Json]:
 @singledispatch
 def html(shown: object) -> str:
     """Return an object as a part of a page; all text of people is escaped."""
-    return _lines(text(shown))
-
-
-def _lines(lines: str) -> str:
-    return f"<pre>{escape(lines)}</pre>" if lines else ""
+    return lines_html(text(shown))
 
 
 @html.register
@@ -145,18 +141,18 @@ def _(shown: Program) -> str:
     numbered = [f"{number:>{wide}}  {line}" for number, line in enumerate(lines[:MOST_ROWS], 1)]
     more = [f"… and {len(lines) - MOST_ROWS} more lines"] if len(lines) > MOST_ROWS else []
     heading = f"<div><code>{escape(repr(shown)[1:-1])}</code></div>"
-    return heading + _lines("\n".join((*numbered, *more))) + _findings(source, shown.diagnostics)
+    return heading + lines_html("\n".join((*numbered, *more))) + _findings(source, shown.diagnostics)
 
 
 def _findings(source: SourceFile, findings: Sequence[Diagnostic]) -> str:
-    return _lines(diagnostics_text(source, told_findings(findings)))
+    return lines_html(diagnostics_text(source, told_findings(findings)))
 
 
 @html.register
 def _(shown: Analysis) -> str:
     source, parts = shown.source or _NO_SOURCE, []
     parts.append(_findings(source, shown.diagnostics))
-    parts.append(_lines("\n".join(line for answer in shown.answers for line in answer_lines(answer, source))))
+    parts.append(lines_html("\n".join(line for answer in shown.answers for line in answer_lines(answer, source))))
     if shown.table:
         rows = [table_cells(row, source) for row in shown.table]
         filled = kept_columns(rows)
