@@ -270,6 +270,7 @@ def changed(**parts: object) -> str:
         (json.dumps(model(automaton("a", [edge("s", to("t", 0.5), to("s", 0.4))]))), "automaton 'a', edge 1: the chances come to 0.9"),
         (json.dumps(model(automaton("a", [edge("s", to("t"), guard={"op": "der", "var": "x"})]))), "edge 1: 'der' is not imported"),
         (json.dumps(model(DIE)).replace("0.25", "1e99999"), "a number has more than 400 digits"),
+        (json.dumps(model(automaton("a\nb", [edge("s", to("t"), action="x")]))).replace('"x"', '["x"]'), "an edge: expected a text"),
         (json.dumps(model(DIE)).replace("0.25", "NaN"), "NaN is no number"),
         (changed(**{"restrict-initial": {"exp": {"op": "=", "left": "d", "right": 1}}}), "'restrict-initial' is not imported"),
     ],

@@ -18,6 +18,7 @@ from typing import Any
 from seepage.imports.prism import of_prism
 from seepage.imports.writing import NotImported
 from seepage.imports.writing import name as plain_name
+from seepage.report.findings import printable
 
 _SIGNS: Mapping[str, str] = {
     "∨": "|", "∧": "&", "=": "=", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">=", "+": "+", "-": "-", "*": "*", "/": "/",
@@ -63,6 +64,8 @@ def of_jani(
         return _of_lines(model, secrets, outputs, until, steps)
     except RecursionError:
         raise NotImported("expressions are nested too deeply") from None
+    except NotImported as error:  # names may be any texts
+        raise NotImported(printable(str(error))) from None
 
 
 def _of_lines(
@@ -217,7 +220,7 @@ class _Jani:
 
         One in which an automaton never has its action never happens.
         """
-        has = [{each.get("action") for each in self._many(known[name], "edges", name)} for name in running]
+        has = [{_action(each, name) for each in self._many(known[name], "edges", name)} for name in running]
         if "syncs" not in system and any(one - {None} for one in has):
             raise NotImported("system: there are edges with actions, and no 'syncs' that say how they happen")
         for number, sync in enumerate(self._many(system, "syncs", "system")):
@@ -247,7 +250,7 @@ class _Jani:
             if not ends:
                 raise NotImported(f"{place}: it has no destination")
             told = " + ".join(self._destination(each, name, labels, place) for each in ends)
-            action = edge.get("action")
+            action = _action(edge, name)
             for each in [""] if action is None else [one for one, part in actions if part == action]:
                 self._write(f"[{each}] {' & '.join(guard) or 'true'} -> {told};", place)
 
@@ -318,6 +321,11 @@ class _Jani:
                 return f"max({inner}, -{inner})"
             case _:
                 raise NotImported(f"{place}: '{operator[:40]}' is not imported")
+
+
+def _action(edge: Mapping[str, Any], name: str) -> str | None:
+    """Return the action of an edge; None of one that happens by itself."""
+    return None if edge.get("action") is None else str(_part(edge["action"], str, f"automaton '{name[:40]}', an edge"))
 
 
 def _number(value: int | Decimal, place: str) -> str:
