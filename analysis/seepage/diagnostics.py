@@ -37,12 +37,24 @@ class Rule:
         return f"<Rule {self.code} {self.name}>"
 
 
+LONGEST = 1_000
+"""Characters of a sentence that is told: names and texts of a program, which it may repeat, have any length."""
+
+
+def told(text: str) -> str:
+    """Return a sentence that is no longer than anybody reads; of a longer one beginning and end stay."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST * 3 // 4]} … {text[-LONGEST // 5 :]}"
+
+
 @dataclass(frozen=True, slots=True)
 class Label:
     """A related place and what it has to do with the finding."""
 
     span: Span
     message: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", told(self.message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +76,9 @@ class Fix:
     title: str
     edits: tuple[Edit, ...]
     automatic: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", told(self.title))
 
 
 class Advice(str):
@@ -118,6 +133,9 @@ class Diagnostic:
     cause: Cause | None = None
     subject: str = ""
     valued: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", told(self.message))
 
     def __repr__(self) -> str:
         """Return what it says and where, without its notes and fixes."""

@@ -7,6 +7,8 @@ import time
 
 import pytest
 
+from seepage.diagnostics import LONGEST
+from seepage.semantics.check import check
 from seepage.source import MAX_TEXT, SourceFile
 from seepage.syntax.assemble import MAX_BLOCKS, MAX_FINDINGS
 from seepage.syntax.expressions import MAX_DEPTH
@@ -256,3 +258,18 @@ def test_a_measure_typed_by_hand_has_its_unit_apart() -> None:
     assert measure is None
     assert [(one.rule.code, one.span.start, one.span.end) for one in found] == [("SEEP010", 5, 12)]
     assert "--unit nats" in found[0].message
+
+
+def test_sentences_repeat_no_name_whole_that_nobody_reads_to_its_end() -> None:
+    name = "q" * 90_000
+    found = check(SourceFile("long.seep", f"{name} := 1\nx := {name}r\nshow H({name}, y)\n")).diagnostics
+
+    told = [
+        text
+        for one in found
+        for text in (one.message, *(each.message for each in one.labels), *(each.title for each in one.fixes))
+    ]
+
+    assert {"SEEP101", "SEEP501"} <= {one.rule.code for one in found}
+    assert any("q … q" in text for text in told)
+    assert all(len(text) <= LONGEST for text in told)
