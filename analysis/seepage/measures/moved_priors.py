@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, Fault
+from seepage.diagnostics import Advice, Diagnostic, Fault
 from seepage.engines.outcome import MixtureJoint
 from seepage.exact import show
 from seepage.measures.asking import Asking
@@ -33,8 +33,9 @@ _MOST_VALUES = 16  # of a secret; of more, the least and the largest ones
 _MOST_NAMED = 3
 _NOTES = (
     "leakage is measured from what is believed after all observations; to observe is to learn, not to draw again",
-    "to bound noise and leave the secret's law as it is: clamp what is released, min(max(s + n, 0), 10), or sample it from a "
-    "distribution whose probabilities are divided by their sum for each value of the secret",
+    Advice(
+        "to draw noise again until the condition holds, and leave the secret's law as it is, write the condition behind the draw: 'x ~ D given b'"
+    ),
 )
 
 

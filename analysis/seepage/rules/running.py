@@ -80,9 +80,9 @@ OBSERVATION_MOVES_PRIOR = rule(
     "of the secret's law before and after (its chance, mean, variance or entropy that differs most, under the observations before "
     "this one and under it as well); where none is known, it says so, and goes by what the observation depends on. Noise that is to be "
     "bounded is no observation: who draws noise again until the sum fits leaves the secret as it was."
-    "\n\nWhat to do: nothing, if the observation is something that is known of the secret. To bound noise, clamp what is "
-    "released (`o := min(max(s + n, 0), 10)`), or sample it from a distribution whose probabilities are divided by their sum for "
-    "each value of the secret.",
+    "\n\nWhat to do: nothing, if the observation is something that is known of the secret. To bound noise, write the "
+    "condition behind its draw (`n ~ laplace(0, 1) given 0 <= s + n and s + n <= 10`), which draws again and moves the belief about "
+    "nothing else, or clamp what is released (`o := min(max(s + n, 0), 10)`).",
     "secret s\noutput o\ns ~ uniform_int(0, 2)\nn ~ uniform_int(-1, 1)\no := s + n\nobserve o >= 0 and o <= 2",
 )
 ENDLESS_RUNS = rule(
