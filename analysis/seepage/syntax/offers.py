@@ -129,6 +129,8 @@ class _Offers:
         if one.rule is MISSING_BRACE or (mark and one.span == at):
             if one.fixes and self.unopened:
                 return None
+            if one.rule is not MISSING_BRACE and piece.text.startswith("for") and ".." not in piece.text:
+                return None  # what it runs over is wrong, which no brace mends
         elif len(one.fixes) == 1 and any(edit.span == at for edit in one.fixes[0].edits):
             kept = tuple(edit for edit in one.fixes[0].edits if edit.span != at)
             begins = next(edit.replacement.strip() for edit in one.fixes[0].edits if edit.span == at)

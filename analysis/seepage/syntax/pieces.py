@@ -60,6 +60,7 @@ _KINDS = {
     "RBRACE": PieceKind.CLOSE,
     "SEMICOLON": PieceKind.SEPARATOR,
 }
+_ADDING = ("PLUS", "MINUS", "STAR", "SLASH")
 _KEEPING = ("def", "enum", "table", "attacker", "import", "return", "until")
 _LINKS = ("from", "as", "weight")
 _WITH_SEMICOLONS = ("SHOW", "REQUIRE")
@@ -404,7 +405,10 @@ class _Cutter:
         ``:=`` rather than for ``==`` only if the line is not indented as a continuation would be.
         """
         self.equal = self.equal or not self.brackets
-        target = self.target_before(index)
+        adds = (
+            self.is_in_header() and self.tokens[index - 1].type in _ADDING
+        )  # the '+=' of other languages, behind their ':'
+        target = self.target_before(index - adds)
         if target is None or self.tokens[target].type != "NAME" or not self.begins_statement(target):
             return
         before = self.tokens[target - 1]

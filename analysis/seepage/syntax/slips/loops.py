@@ -91,8 +91,9 @@ def loop_over_elements(tokens: list[Token]) -> tuple[Diagnostic, list[Token]] | 
     edits: list[Edit] = []
     array = inside[0].value
     if [one.type for one in inside] != ["NAME"]:
-        parts = between_commas(inside[1:-1]) if (inside[0].type, inside[-1].type) == ("LSQB", "RSQB") else [[]]
-        if not all(parts):
+        brackets = inside[0].type, inside[-1].type
+        parts = between_commas(inside[1:-1]) if brackets in _LISTED else [[]]
+        if not all(parts) or (brackets != _LISTED[0] and len(parts) < 2):
             return None
         if (ends := _consecutive(parts)) is not None:
             message = f"{_RUNS}: '{spelled(inside)}' is '{ends}'"
@@ -101,7 +102,7 @@ def loop_over_elements(tokens: list[Token]) -> tuple[Diagnostic, list[Token]] | 
                 UNEXPECTED, whole, message, fixes=(Fix(f"write '{ends}'", tuple(edits), True),)
             ), meant_tokens
         array = f"{name.value}_all"
-        edits.append(Edit(Span(tokens[0].start, tokens[0].start), f"{array} := {spelled(inside)}; "))
+        edits.append(Edit(Span(tokens[0].start, tokens[0].start), f"{array} := [{spelled(inside[1:-1])}]; "))
     index = f"{name.value}_at"
     meant = f"{index} in 0..length({array}) - 1"
     edits.append(Edit(Span(name.start, whole.end), meant))
@@ -120,6 +121,7 @@ def _consecutive(parts: list[list[Token]]) -> str | None:
     return f"{values[0]}..{values[-1]}"
 
 
+_LISTED = (("LSQB", "RSQB"), ("LPAR", "RPAR"), ("LBRACE", "RBRACE"))
 _HEADER = (("FOR", "for"), ("NAME", "_"), ("IN", "in"), ("NUMBER", "1"), ("DOTS", ".."), ("NUMBER", "1"))
 _STEPS = (
     ["NAME", "PLUS", "PLUS"],
@@ -171,7 +173,8 @@ def colon_for_brace(place: Place) -> Diagnostic | None:
         return None
     span = span_of(place.token)
     if place.head == "FOR" and all(one.type != "DOTS" for one in place.tokens[: place.index]):
-        if place.index == len(place.tokens) - 1:
+        behind = place.tokens[place.index + 1 :]
+        if not behind or (place.previous.type == "NAME" and behind[-1].type != "LBRACE"):  # a block of Python
             return Diagnostic(UNEXPECTED, span, _RUNS)
         return Diagnostic(UNEXPECTED, span, "a range is written 'a..b'", fixes=replacement("write '..'", span, ".."))
     return Diagnostic(MISSING_BRACE, span, "blocks stand in braces: found ':', expected '{'")
