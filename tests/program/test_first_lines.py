@@ -235,3 +235,20 @@ def test_symbols_are_given_with_quotes_or_without() -> None:
     assert float(plain) == float(quoted) == pytest.approx(2 - 0.75 * np.log2(3))
     with pytest.raises(ValueError, match="symbol 'red' among the values of 's'"):
         program.marginal("s")
+
+
+def test_objects_show_themselves_in_a_line() -> None:
+    program = seepage.load("examples/randomized-response-single.seep")
+    analysis = program.analyze()
+    shown: list[object] = [
+        program,
+        program.checked,
+        analysis,
+        analysis.answers[0],
+        analysis.table[0],
+        program.diagnostics,
+    ]
+    shown += [program.measure("I(r; o)"), program.plot("I(r; o)", eps=(0, 6)), program.explain("H(o)")]
+    shown += [program.posterior("r", "o"), program.sweep("I(r; o)", eps=[1, 2])]
+
+    assert [(type(one).__name__, repr(one)) for one in shown if len(repr(one)) > 600 or "\n" in repr(one)] == []

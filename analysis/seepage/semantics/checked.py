@@ -171,6 +171,10 @@ class Checked:
     units: Units | None = field(default=None, repr=False, compare=False)
     context: object | None = field(default=None, repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        """Return the name of the text and how much is told of it; tree and tables are long."""
+        return f"<Checked {self.source.name!r}: {len(self.diagnostics)} findings>"
+
     @property
     def has_errors(self) -> bool:
         """Whether some diagnostic is an error."""
