@@ -15,6 +15,8 @@ Kept: TypeAlias = dict[str, Any]
 
 _MISSING = Path(__file__).parents[1] / "vscode-extension" / "out" / "gallery" / "missing.js"
 _PATIENCE = 300  # seconds for one answer
+_LONGEST = 400_000  # characters of one answer: a page is read over a network
+_TOO_LONG = {"code": -32803, "message": "too long for this page: `seepage explain` prints it"}
 _UNFINISHED = ("computing", "none")
 
 
@@ -82,6 +84,8 @@ def record(program: Path, node: str) -> Kept:
         while questions := _missing(kept, node):
             for question in questions:
                 found = session.ask(question["method"], question["params"])
+                if len(json.dumps(found)) > _LONGEST:
+                    found = {"error": _TOO_LONG}
                 kept["answers"][question["key"]] = _shortened(found, question, kept["answers"])
     return kept
 

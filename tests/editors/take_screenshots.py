@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ NOTE = ".notification-toast"
 STATUS = ".statusbar-item"
 HOVER = ".monaco-hover:not(.hidden) .hover-contents"
 WIDTH = 1280
+_TRIES = 60  # at a hover, of which parts are computed when it is first asked for
 # A hover fades in: a picture is taken when it is there in full.
 SOLID = """() => [...document.querySelectorAll(".monaco-hover:not(.hidden)")].some((one) => getComputedStyle(one).opacity === "1")"""
 SETTINGS: dict[str, object] = {
@@ -213,11 +215,16 @@ def in_the_dark(page: Page, probe: Probe) -> None:
 
 def hover(page: Page, line: str, on: str) -> None:
     """Rest the mouse on a text until its hover is there in full."""
-    page.point_at(line, on)
-    page.wait(
-        f"() => document.querySelector('{HOVER}')?.textContent.trim() && !document.querySelector('{HOVER}').textContent.includes('Loading')"
-    )
-    page.wait(SOLID)
+    for _ in range(_TRIES):
+        page.point_at(line, on)
+        page.wait(
+            f"() => document.querySelector('{HOVER}')?.textContent.trim() && !document.querySelector('{HOVER}').textContent.includes('Loading')"
+        )
+        page.wait(SOLID)
+        if not any("is on its way" in told for told in page.all(HOVER)):
+            return
+        page.move_away()
+        time.sleep(1)  # a hover that is shown does not learn what was computed meanwhile
 
 
 def change(file: Path, before: str, after: str) -> None:

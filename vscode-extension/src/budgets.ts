@@ -39,11 +39,6 @@ function outcomeOf({ verdict }: Answer): Outcome {
 }
 
 function messageOf({ verdict, measure, result, worst, error }: Answer): string {
-  const number = result === null ? [] : [`${measure} is ${numberText(result)}`];
-  return [
-    verdict ?? "no verdict",
-    ...number,
-    ...(worst === null ? [] : [worst]),
-    ...(error === null ? [] : [error]),
-  ].join("; ");
+  const number = result === null ? "" : `; ${measure} is ${numberText(result)}`;
+  return `${error ?? `${verdict ?? "no verdict"}${number}`}${worst === null ? "" : `; ${worst}`}`;
 }
