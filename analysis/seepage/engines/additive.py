@@ -89,7 +89,11 @@ class Additive:
 
 
 def additive(
-    statements: Sequence[CoreStatement], inputs: Iterable[str], value: str, parameters: Mapping[str, Number]
+    statements: Sequence[CoreStatement],
+    inputs: Iterable[str],
+    value: str,
+    parameters: Mapping[str, Number],
+    held: Mapping[str, Number] | None = None,
 ) -> Additive:
     """Return a variable as a sum of terms that read one input each, the inputs being drawn independently of all else.
 
@@ -98,24 +102,30 @@ def additive(
         inputs: variables that are drawn from finite laws whose parameters are fixed.
         value: the variable.
         parameters: the values of all parameters.
+        held: for some of the inputs, perhaps with more values than can be listed, one value: their terms are told there alone. That there are such
+            terms does not rest on values. If it is given, all other draws are inputs, too, of names with an ``@``, one for each time a variable is drawn.
 
     Raises:
         NotAdditive: if it is none, or an input is not drawn so.
     """
-    return additives(statements, inputs, (value,), parameters)[0]
+    return additives(statements, inputs, (value,), parameters, held)[0]
 
 
 def additives(
-    statements: Sequence[CoreStatement], inputs: Iterable[str], values: Iterable[str], parameters: Mapping[str, Number]
+    statements: Sequence[CoreStatement],
+    inputs: Iterable[str],
+    values: Iterable[str],
+    parameters: Mapping[str, Number],
+    held: Mapping[str, Number] | None = None,
 ) -> tuple[Additive, ...]:
     """Return several variables as such sums: :func:`additive` of each."""
-    reading = _Reading(frozenset(inputs), parameters)
+    reading = _Reading(frozenset(inputs), parameters, held)
     state: dict[str, _Sum | None] = {}
     try:
         reading.follow(statements, state, state)
     except (Fault, ArithmeticFault) as fault:
         raise NotAdditive from fault
-    if set(reading.supports) != reading.inputs:
+    if not reading.inputs <= set(reading.supports):
         raise NotAdditive
     return tuple(_collected(state.get(value), reading.supports) for value in values)
 
@@ -138,8 +148,11 @@ def _added(one: Table, other: Table) -> Table:
 class _Reading:
     """Follows statements; values that are no such sums are None, and must not be read."""
 
-    def __init__(self, inputs: frozenset[str], parameters: Mapping[str, Number]) -> None:
+    def __init__(
+        self, inputs: frozenset[str], parameters: Mapping[str, Number], held: Mapping[str, Number] | None
+    ) -> None:
         self.inputs = inputs
+        self.held = held
         self.parameters = parameters
         self.supports: dict[str, Table] = {}
         self._ring = balls(_BITS)
@@ -154,7 +167,11 @@ class _Reading:
         for statement in statements:
             match statement:
                 case CoreSample(target=Name(id=name)):
-                    after[name] = self._drawn(statement, name) if name in self.inputs else None
+                    if name in self.inputs:
+                        after[name] = self._drawn(statement, name)
+                    else:
+                        fresh = f"{name}@{len(self.supports)}"
+                        after[name] = None if self.held is None else self._drawn(statement, fresh)
                 case CoreAssign(target=Name(id=name), value=value):
                     if name in self.inputs:
                         raise NotAdditive
@@ -174,6 +191,9 @@ class _Reading:
         )
         if not fixed or name in self.supports:
             raise NotAdditive
+        if self.held is not None and name in self.held:
+            self.supports[name] = (self.held[name],)
+            return _Sum(0).plus(name, self.supports[name])
         drawn = support(statement.distribution, Place(self.parameters, {}), self._ring, MOST_VALUES)
         if not all(chance > 0 for _, chance in drawn):
             raise NotAdditive

@@ -1,7 +1,8 @@
-"""The tables of reductions, one file a rule; they are tried in this order."""
+"""The tables of reductions, one file a rule; they are tried in this order. ``signed.py`` adds up what the questions of one were answered."""
 
 from __future__ import annotations
 
+from seepage.measures.planning.reductions.added_noise import ADDED_NOISE
 from seepage.measures.planning.reductions.alike_values import ALIKE_VALUES
 from seepage.measures.planning.reductions.bounded_signal import BOUNDED_SIGNAL
 from seepage.measures.planning.reductions.clipped_records import CLIPPED_RECORDS, ENDS_OF_RECORDS
@@ -31,6 +32,7 @@ REDUCTIONS: tuple[Reduction, ...] = (
     INDEPENDENT_VALUES,
     REPEATED_RELEASES,
     ALIKE_VALUES,
+    ADDED_NOISE,
     STATISTIC,
     ONE_RECORD,
     PARTS_BY_TABLES,

@@ -15,15 +15,13 @@ from seepage.engines.select import core_with
 from seepage.engines.words.circuit import NOWHERE, Beyond
 from seepage.engines.words.reading import Reading, read
 from seepage.engines.words.writing import written, written_value
-from seepage.exact import precision
 from seepage.measures import arithmetic
-from seepage.measures.arithmetic import WORKING_BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.joints import GHOST
 from seepage.measures.planning.claim import Claim
 from seepage.measures.planning.question import Names, Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
-from seepage.measures.quantity import NOWHERE as NO_WITNESS
+from seepage.measures.planning.reductions.signed import plain, signed_sum
 from seepage.measures.quantity import total
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics.core import CoreAssign, CoreProgram
@@ -33,7 +31,6 @@ from seepage.syntax.tree import Name
 
 _INVARIANT = frozenset({"H", "I", "V", "Hmin", "Guess", "Lmin", "C", "Cmin", "DP", "Delta"})
 _OF_VALUES = frozenset({"distance"})  # arguments by which measures look at what values are
-_TELLING = 1 << 64  # times the width of a difference of entropies, which it must at least be
 _LIMITS = frozenset({BUDGET_EXCEEDED, NOT_SUPPORTED})
 _BECAUSE = "wide values are their binary digits"
 
@@ -103,12 +100,7 @@ def _of_names(question: Question) -> Reduced:
     names = dict(zip(sides, posed.groups, strict=True))
     same = question.of(posed.core, names[question.x], names.get(question.y, ()), names.get(question.given, ()))
     same = replace(same, call=replace(same.call, named=question.call.named))
-    return Reduced((same.without_formulas(),), lambda claims: _plain(claims[0]), "=", _BECAUSE)
-
-
-def _plain(claim: Claim) -> Claim:
-    """Return a claim without what it says of single digits."""
-    return replace(claim, witness=NO_WITNESS, companions=(), formula=None, search=None)
+    return Reduced((same.without_formulas(),), lambda claims: plain(claims[0]), "=", _BECAUSE)
 
 
 def _of_value(question: Question) -> Reduced | None:
@@ -127,7 +119,7 @@ def _of_value(question: Question) -> Reduced | None:
             for factor, claim in zip(factors, claims, strict=True)
         )
         whole = arithmetic.add(Enclosure.of_rational(posed.constant), *terms)
-        return replace(_plain(total(claims)), enclosure=whole)
+        return replace(plain(total(claims)), enclosure=whole)
 
     return Reduced(questions, fold, "=", _BECAUSE) if questions else None
 
@@ -148,15 +140,7 @@ def _as_sum(question: Question) -> Reduced | None:
         return None
 
     def fold(claims: Sequence[Claim]) -> Claim | None:
-        signed = [
-            claim.enclosure if sign > 0 else arithmetic.negate(claim.enclosure)
-            for (sign, *_), claim in zip(terms, claims, strict=True)
-        ]
-        whole = arithmetic.add(signed[0], *signed[1:])
-        with precision(WORKING_BITS):
-            if whole.exact is None and not (whole.upper - whole.lower) * _TELLING < whole.lower:
-                return None  # too near 0 for a difference
-        return replace(_plain(total(claims)), enclosure=whole)
+        return signed_sum([sign for sign, *_ in terms], claims)
 
     return Reduced(questions, fold, "=", f"{_BECAUSE}, each term in coordinates of its own")
 
