@@ -2,7 +2,7 @@
 
 Where ``random_functions`` writes arithmetic, draws and branches, these write objects with methods, defaults, closures that count, globals, augmented
 assignments with effects, lists with two names, early ends, exceptions, comprehensions, f-strings, chains of comparisons, ``:=``, conditional
-expressions and starred arguments. Calls of ``note`` write down when they happen.
+expressions, starred arguments, generators, sets, and lists and dictionaries that lose and change parts. Calls of ``note`` write down when they happen.
 """
 
 from __future__ import annotations
@@ -58,7 +58,15 @@ def scaled():
 
 def f(x, y):
     log, n, l, m, q, d = [], 0, [y, {m}], [x], Box(y), {{0: y, 1: 5}}
-    p = q
+    p, s = q, {{x, {m}}}
+
+    def stream(v):
+        for i in range(2):
+            log.append(v)
+            yield v + i
+            if v == y:
+                return
+        yield from l
 
     def note(v, w={w}):
         nonlocal n
@@ -81,6 +89,8 @@ ENDS = [
     "log, l",
     "sorted(l), x",
     "d[0], d.get(x, 7)",
+    "sorted(s), list(d.items())",
+    "l, log, len(s)",
     "{a}, {b}",
     "{t}",
 ]
@@ -160,6 +170,15 @@ class Writer:
             f"l.pop({self.pick('', '0', b)})",
             f"int({c})",
             f"abs({a})",
+            f"next(({self.pick('v', 'note(v)')} for v in {self.walked()} if {self.pick('v > x', 'note(v)')}), {b})",
+            f"next(stream({b}))",
+            f"sum(stream({b}))",
+            f"sum({self.pick('map(note, l)', 'filter(None, m)', 'map(lambda v: v - x, stream(x))', 's')})",
+            f"len({self.pick('s', 'd', f'set({self.walked()})', '{v % 2 for v in l}', 'd.keys()')})",
+            f"l.index({b})",
+            f"d.pop({self.pick(b, f'{b}, {a}')})",
+            f"d.setdefault({b}, {a})",
+            f"sorted({self.walked()}, key=lambda v: {self.pick('-v', 'v % 2', 'note(v)')})[0]",
         ]
         if self.draws < 3 and self.chance.random() < 0.25:
             self.draws += 1
@@ -187,6 +206,11 @@ class Writer:
             f"{self.items(0)} == {self.items(0)}",
             f"{self.word()} == {self.pick(repr('a0'), repr('one'), self.word())}",
             f"p is {self.pick('q', 'Box(x)')}",
+            f"{a} in {self.pick('s', 'd', 'd.values()')}",
+            f"s {self.pick('==', '<=', '!=', '>')} {{{a}, 1}}",
+            f"({a}, x) {self.pick('<', '>=')} ({b}, y)",
+            f"any(v > {b} for v in stream({b}))",
+            f"all(map(note, {self.walked()}))",
             f"({a} and note({b}) or {b} > 1)",
         )
 
@@ -211,6 +235,12 @@ class Writer:
             "[g() for g in [lambda v=v: v for v in (x, 1)]]",
             f"range({self.pick('x', '2', 'y')})",
             "(m if x else l)",
+            f"list(stream({self.number(0)}))",
+            "list(d)",
+            "list({v: note(v) for v in l}.values())",
+            "sorted(s | {x})",
+            f"sorted([(v, x) for v in l], key=lambda v: {self.pick('-v[0]', 'v[0] % 2')})",
+            f"list(filter(lambda v: v != {self.number(0)}, m))",
         )
 
     def walked(self) -> str:
@@ -286,6 +316,9 @@ class Writer:
             f"q = Box({b}, l)",
             "p = q",
             f"z = x = {a}",
+            f"l[{self.pick('x:y', ':1', '1:', '::2')}] = {self.pick('m', 'stream(x)', '[y]', '(v for v in l)')}",
+            f"x, *m = {self.items(1)}",
+            f"s = {self.pick('{x, y}', 's | {x}', 's - {1}', 'set(l)', '{v for v in m}')}",
             f"a, b = {self.pick('m', 'l', '[x, y]', '(note(v) for v in (x, y))')}",
         )
         if form.startswith("z") and "z" not in self.bound:
@@ -322,6 +355,10 @@ class Writer:
                 "l.reverse()",
                 "random.shuffle(m)" if len(self.bound) > 9 else "m.sort()",
                 f"keep({a})",
+                f"s.{self.pick('add', 'discard', 'remove')}({a})",
+                f"del {self.pick(f'd[{self.number(0)}]', f'l[{self.number(0)}]', 'l[x:y]', 'm[-1], l[0]')}",
+                f"l.{self.pick('remove(x)', 'clear()', 'sort(key=lambda v: -v)')}",
+                f"d.{self.pick('update({x: y})', 'clear()', 'pop(y, None)')}",
                 "del z" if "z" in self.bound else f"l.insert(0, {a})",
                 f"assert {self.condition(1)}, note(9)",
             )
@@ -343,6 +380,10 @@ class Writer:
             f"for {name}, x in zip(range(2), {self.items(0)}):",
             f"for {name}, v in enumerate({self.pick('l', 'm', 'l[:]')}):",
             f"for {name} in (l if y else m):",
+            f"for {name} in stream({self.number(0)}):",
+            f"for {name}, v in enumerate(stream({self.number(0)})):",
+            f"for {name} in {self.pick('map(note, l)', '(note(v) for v in m)', 'filter(None, l)')}:",
+            f"for {name}, v in d.items():",
             f"for {name} in range({self.pick('2', 'x % 3', 'len(l)')}):",
             f"while (w{self.loops} := w{self.loops} + 1) < 3 and {self.condition(0)}:",
         )
