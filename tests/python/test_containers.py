@@ -8,6 +8,10 @@ from tests.python.comparing import disagreement, program_of
 INPUTS = {"x": (0, 1, 2)}
 
 RIGHT: dict[str, str] = {
+    "keys that are drawn": "import random\ndef f(x):\n    d = {}\n    for _ in range(2):\n        k = random.randint(0, 1)\n        d[k] = d.get(k, 0) + 1\n    return d.get(x, 0), len(d)",
+    "a set of random size": "import random\ndef f(x):\n    s = {random.randint(0, 1), random.randint(0, 1)}\n    s |= {x}\n    return len(s), 0 in s, sorted(s)",
+    "sorted draws": "import random\ndef f(x):\n    l = [(random.randint(0, 1), 'a'), (x, 'b'), (1, 'c')]\n    l.sort()\n    return l",
+    "equal in any order": "def f(x):\n    return {0: 1, 1: x} == {1: 2, 0: 1}, {0: [x]} == {0: [1]}, {x} == {1}, {x: 1} == {1: 1}",
     "a slice that is drawn": "import random\ndef f(x):\n    l = [x, 1]\n    l[:random.randint(0, 1)] += [7]\n    return l",
     "a fraction is no text": "def f(x):\n    d = {'a': 5, 'b': 7}\n    return x / 2 in d",
     "none as a key": "def f(x):\n    d = {None: 5}\n    y = x or None\n    return d.get(y, 3)",
@@ -67,6 +71,8 @@ RIGHT: dict[str, str] = {
 }
 
 REFUSED: dict[str, str] = {
+    "a float as a key": "def f(x):\n    d = {}\n    d[x / 1] = 1\n    return str(list(d)[0])",
+    "a float in a set": "def f(x):\n    return [str(v) for v in sorted({x / 1, 5})]",
     "a fraction as a key": "def f(x):\n    d = {'a': 5, 'b': 7}\n    return d.get(x / 2, 0)",
     "a fraction as an index": "def f(x):\n    return {'a': 5, 0: 7}[x / 2]",
     "a fraction is stored": "def f(x):\n    d = {'a': 5}\n    d[x / 2] = 1\n    return len(d)",

@@ -8,6 +8,13 @@ from tests.python.comparing import disagreement, program_of
 INPUTS = {"x": (0, 1, 2)}
 
 RIGHT: dict[str, str] = {
+    "exceptions through two": "def a():\n    for i in range(3):\n        yield i\ndef b():\n    try:\n        for v in a():\n            yield 6 // v\n    except ZeroDivisionError:\n        yield 'z'\n        for v in a():\n            yield v\ndef f(x):\n    out = []\n    try:\n        for v in b():\n            if v == x:\n                [][1]\n            out.append(v)\n    except IndexError:\n        out.append('i')\n    return out",
+    "left from inside of two": "def a():\n    yield 1\n    yield 2\ndef b():\n    yield from a()\n    yield 3\ndef h(x):\n    for v in b():\n        for w in b():\n            if v * w > x + 1:\n                return v, w\n    return 'no'\ndef f(x):\n    return h(x), h(x + 2)",
+    "a closure over its names": "def g(x):\n    n = x\n    def inc():\n        nonlocal n\n        n += 1\n        return n\n    yield inc\n    yield n\ndef f(x):\n    out = []\n    for v in g(x):\n        out.append(v() if callable_(v, out) else v)\n    return out\ndef callable_(v, out):\n    return len(out) == 0",
+    "draws that are compared": "import random\ndef g():\n    while True:\n        u = random.random()\n        if u < 0.25:\n            return\n        yield u < 0.5\ndef f(x):\n    n = 0\n    for b in g():\n        n += b\n        if n > x or n == 2:\n            return n\n        if not b:\n            return 'no'\n    return 'end', n",
+    "changes what it walks over": "def g(l):\n    for v in l:\n        yield v\n        l[-1] += 1\ndef f(x):\n    l = [x, 1, 5]\n    return [v for v in g(l)], l",
+    "quantified twice": "def f(x):\n    return all(any(a == b for b in (1, x)) for a in (x, 1)), any(all(a < b for b in (x, 2)) for a in (0, 1))",
+    "next does what it asks": "def f(x):\n    log = []\n    def seen(v):\n        log.append(v)\n        return v\n    a = next((v for v in (0, 1, 2) if seen(v) == x), None)\n    return a, log",
     "in turns": "def g(log):\n    for i in range(3):\n        log.append(i)\n        yield i\n        log.append(-i)\ndef f(x):\n    log = []\n    for v in g(log):\n        log.append(10 + v)\n        if v == x:\n            break\n    return log",
     "draws as asked": "import random\ndef g():\n    while True:\n        yield random.randint(0, 1)\ndef f(x):\n    n = 0\n    for v in g():\n        n += 1\n        if v or n > x:\n            break\n    return n",
     "return from the loop": "def g(n):\n    for i in range(n):\n        yield i\n    yield 9\ndef f(x):\n    for v in g(x):\n        if v:\n            return v\n    return 'none'",
@@ -62,6 +69,7 @@ RIGHT: dict[str, str] = {
 }
 
 REFUSED: dict[str, str] = {
+    "asked from inside of its own loop": "def f(x):\n    g = (v for v in range(4))\n    out = []\n    for a in g:\n        for b in g:\n            out.append((a, b))\n            if b == x:\n                break\n    return out",
     "left early": "def f(x):\n    g = (v for v in [x, 1, 2])\n    for v in g:\n        break\n    return list(g)",
     "next twice": "def f(x):\n    g = (v for v in [x, 1, 2])\n    return next(g), next(g)",
     "zip of a generator": "def f(x):\n    return list(zip((v for v in [x, 1]), [1, 2]))",

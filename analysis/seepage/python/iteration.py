@@ -125,8 +125,8 @@ def _element_by_element(run: Run, node: ast.AST, values: Value, world: World, ha
             return subscripts.walked(run, node, iterator, one) or []
         return parts if shared is None else subscripts.parts_of(run, node, shared, one) or []
 
-    def is_changed(one: World) -> bool:
-        return len(now_in(one)) != len(parts) or _keys(shared, one) != keys
+    def is_changed(one: World, now: list[Value]) -> bool:
+        return len(now) != len(parts) or _keys(shared, one) != keys
 
     place = len(world.temps)
     world.temps.append(values)  # what is walked over lives as long as the walk
@@ -134,14 +134,15 @@ def _element_by_element(run: Run, node: ast.AST, values: Value, world: World, ha
     for at in range(len(parts)):
         after: list[World] = []
         for one in going:
-            if is_changed(one):
+            now = now_in(one)
+            if is_changed(one, now):
                 run.refuse(node, subscripts.CHANGED)
                 del one.temps[place]
                 return [one]
-            after += handed(one, now_in(one)[at])
+            after += handed(one, now[at])
         going = after if len(after) < ways else run.join(base, depth, after, run.abrupt[start:])
     for one in going:
-        if is_changed(one):
+        if is_changed(one, now_in(one)):
             run.refuse(node, subscripts.CHANGED)
         if iterator is not None and isinstance(values, Ref):
             one.heap[values.id] = subscripts.SPENT

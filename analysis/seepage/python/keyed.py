@@ -179,6 +179,9 @@ def store(run: Run, node: ast.AST, owner: Ref, key: Value, value: Value, world: 
         put(run, owner, known, value, one)
         return push(one, expressions.none_value(run))
 
+    if isinstance(key, Num) and "float" in key.kinds:  # it would be given back as an integer
+        run.refuse(node, "a float as a key is not analysed; make it an integer")
+        return [world]
     ends = each_key(run, node, key, world, written)
     for one in ends:
         one.pop()
