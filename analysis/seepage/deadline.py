@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from numbers import Real
 
 WALL = 10.0
 """So many seconds on the wall go with one second of a processor."""
@@ -96,7 +97,13 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float, *, moves: bool = True) -> Deadline:
-        """Return the end of so many seconds of a processor from now on; it has passed if they are none."""
+        """Return the end of so many seconds of a processor from now on; it has passed if they are none.
+
+        Raises:
+            TypeError: if they are no number.
+        """
+        if not isinstance(seconds, Real):
+            raise TypeError(f"found the time limit {seconds!r}, expected a number of seconds")
         clock = _clock.get()
         now = clock.wall()
         return cls(clock.processor() + seconds, now + seconds, now + WALL * seconds, moves)

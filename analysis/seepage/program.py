@@ -18,7 +18,6 @@ from seepage.measures.asking import InformationUnit
 from seepage.measures.parameters import (
     Value,
     Values,
-    need_mapping,
     need_names,
     need_once,
     need_parameters,
@@ -236,7 +235,7 @@ class Program(Wished, Rendered):
                 f"found {axes!r} to plot over, expected a parameter with two ends, as in eps=(0, 6), or an Axis"
             )
         need_parameters(self.checked, over)
-        wanted = points or (_CURVE if len(given) + len(over) == 1 else _SIDE)
+        wanted = points if points is not None else _CURVE if len(given) + len(over) == 1 else _SIDE
         varied = (*given, *(Axis.between(name, ends, wanted) for name, ends in over.items()))
         plot = self._answered(text, lambda asked: Explored(self.checked).plot(asked, varied, numbers, unit, seconds))
         return replace(plot, measure=text.strip(), source=self.source)
@@ -273,7 +272,7 @@ class Program(Wished, Rendered):
             MeasureError: as :meth:`measure`, if no point can have a number.
             ValueError: too many points or none, a parameter that is given twice, or as :meth:`measure`.
         """
-        need_once(*(over or {}), *axes, *(params or {}))
+        need_once(over, axes, params)
         need_parameters(self.checked, (*(over or {}), *axes))
         consts = self.checked.symbols.consts
         values = {
@@ -373,7 +372,7 @@ class Program(Wished, Rendered):
         if priors is not None and not isinstance(priors, Mapping):
             expected = "the law of each variable: with_priors(pin=law), or {'pin': law}"
             raise TypeError(f"found {type(priors).__name__}, expected {expected}")
-        need_once(*(priors or {}), *laws)
+        need_once(priors, laws)
         source = self.source
         text = with_laws(self.checked, {**(priors or {}), **laws})
         return Program(check(replace(source, text=text)))
@@ -426,8 +425,7 @@ class Program(Wished, Rendered):
             ValueError: if a parameter does not exist or is given twice, or a value is no number.
             TypeError: if ``params`` maps no names to values.
         """
-        need_mapping(params)
-        need_once(*(params or {}), *values)
+        need_once(params, values)
         given = {**(params or {}), **values}
         need_parameters(self.checked, given)
         return {name: read_value(name, value, self.checked.symbols.consts) for name, value in given.items()}

@@ -211,6 +211,7 @@ def _shared(swept: Swept, wanted: Sequence[tuple[Number, ...]], workers: Workers
 
     Raises:
         ValueError: if the number of processes is not at least 1.
+        TypeError: if ``workers`` is nothing that computes.
     """
     read_measure(swept.checked, swept.text)  # what is wrong with it is told here, once
     own: Executor | None = None
@@ -223,6 +224,8 @@ def _shared(swept: Swept, wanted: Sequence[tuple[Number, ...]], workers: Workers
         own = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
         executor: Executor = own
         size = -(-len(wanted) // (_SHARES * workers))
+    elif not isinstance(workers, Executor) and not hasattr(workers, "get_executor"):
+        raise TypeError(f"found {workers!r} as workers, expected how many processes, an executor, or a client of Dask")
     else:
         executor = workers if isinstance(workers, Executor) else workers.get_executor()
         size = -(-len(wanted) // (_SHARES * _usual_workers()))

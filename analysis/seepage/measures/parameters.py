@@ -58,18 +58,16 @@ def need_parameters(checked: Checked, names: Iterable[str]) -> None:
             raise ValueError(f"the program has no parameter '{name}', expected one of: {known}")
 
 
-def need_once(*names: str) -> None:
-    """Raise a ValueError if a name is given twice."""
+def need_once(*given: Mapping[str, object] | None) -> None:
+    """Raise a ValueError if a name is given twice, and a TypeError if what is given has no names."""
+    for each in given:
+        if each is not None and not isinstance(each, Mapping):
+            expected = "values of parameters, as in eps=1 or {'eps': 1}, and a unit as unit='nats'"
+            raise TypeError(f"found {each!r}, expected {expected}")
+    names = [name for each in given for name in each or {}]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise ValueError(f"found '{twice}' twice, expected a parameter to vary, or to have one value")
-
-
-def need_mapping(params: object) -> None:
-    """Raise a TypeError if values of parameters are not given by their names."""
-    if params is not None and not isinstance(params, Mapping):
-        expected = "values of parameters, as in eps=1 or {'eps': 1}, and a unit as unit='nats'"
-        raise TypeError(f"found {params!r}, expected {expected}")
 
 
 def need_names(*names: object) -> None:
@@ -127,7 +125,9 @@ def read_number(value: Value, constants: Mapping[str, Number]) -> Number:
             return _as_number(Fraction(int(value.numerator), int(value.denominator)))
         case Decimal() | Real():
             return _read_decimal(str(value))
-        case _ if getattr(value, "shape", None) == () and hasattr(value, "item"):  # an array with one cell and no axis
+        case _ if (
+            getattr(value, "shape", None) == () and hasattr(value, "item") and not getattr(value, "mask", False)
+        ):  # an array with one cell and no axis
             return read_number(value.item(), constants)
         case _ if getattr(value, "is_number", False):  # of SymPy: log(3)
             return _read_text(str(value), constants)
