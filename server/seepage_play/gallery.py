@@ -11,7 +11,7 @@ _HERE = Path(__file__).parent / "examples"
 FOLDER = _HERE if _HERE.is_dir() else Path(__file__).parents[2] / "examples"
 _GROUP = re.compile(r"^## (.+)$")
 _ROW = re.compile(r"^\| (\[[^|]*) \| ([^|]*) \|$")
-_PROGRAM = re.compile(r"\[([^]]+)\]\(([\w-]+\.seep)\)")
+_PROGRAM = re.compile(r"\[([^][]+)\]\(([\w-]+\.seep)\)")
 
 
 @dataclass(frozen=True, slots=True)
