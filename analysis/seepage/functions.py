@@ -92,7 +92,7 @@ class FunctionProgram(Program):
         """Return an analysis of the program in Python's names and places; facts are those of what the mark names."""
         found = replace(analysis, note="")
         if self.translation is None:
-            return found
+            return replace(found, diagnostics=self.findings)
         told = [
             self._finding(one) for one in found.diagnostics if one.is_error or one.rule.code in _TOLD or _is_honest(one)
         ]

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import seepage
 from seepage.diagnostics import Advice
-from seepage.functions import FunctionProgram, load_function
+from seepage.functions import FunctionProgram, load_function, programs_of
 from seepage.program import Program
+from seepage.rules import PYTHON_UNREADABLE
 
 HEAD = "import random\nimport numpy as np\nfrom seepage_marks import leakage\n"
 
@@ -111,3 +112,25 @@ def test_only_names_that_nothing_else_has_are_called_otherwise() -> None:
     assert {"result[0]", "result[1][1].of", "a__b", "observe.x y"} <= {*otherwise.values()}
     assert all("__" in name for name in otherwise)
     assert program.words("the rate of 'poisson' is left") == "the rate of 'poisson' is left"
+
+
+def test_long_texts_are_values_of_their_own_and_told_by_their_beginnings() -> None:
+    program = function(
+        "@leakage(secret={'n': 'uniform_int(0, 2)'}, output=['result'])\n"
+        f"def f(n):\n    return '{'a' * 5_000}' if n == 0 else '{'a' * 5_000}b' if n == 1 else ''\n"
+    )
+
+    result = program.measure("DP(n -> result)")
+
+    assert program.measure("I(n; result)").number == math.log2(3)
+    assert "result = 'aaaa" in result.witness
+    assert len(result.witness) < 200
+
+
+def test_what_python_cannot_read_does_not_pass() -> None:
+    (program,) = programs_of(HEAD + "@leakage(secret={}, output=[])\ndef f(r:\n    return r\n", "broken.py")
+
+    (told,) = program.analyze().diagnostics
+
+    assert told.rule is PYTHON_UNREADABLE
+    assert told.is_error

@@ -15,6 +15,7 @@ from seepage.syntax.vocabulary.symbols import number_of
 
 HERE = Span(0, 0)
 MOST_VALUES = 256  # of a variable whose values are listed
+_LONGEST_TEXT = 80  # characters of a value that are told of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,10 @@ class Codes:
         """Return the number of a text (``str``), of ``none``, of an exception (``raise``) or of what is not there (``missing``)."""
         key = (sort, text)
         if key not in self._codes:
-            made = number_of(_shown(sort, text))
+            shown = _shown(sort, text)
+            if len(shown) > _LONGEST_TEXT:  # the number tells it from others with this beginning
+                shown = f"{shown[:_LONGEST_TEXT]}… (text {len(self._codes) + 1})"
+            made = number_of(shown)
             self._codes[key], self.names[made] = made, key
         return self._codes[key]
 
