@@ -15,6 +15,7 @@ from seepage.source import Span
 INPUTS = {"x": (0, 1, 2)}
 
 RIGHT: dict[str, str] = {
+    "a long sum": "def f(x):\n    return sum(v * x for v in range(300))",
     "function default mutated via alias": "def f(x):\n    d = [x]\n    def g(v=d):\n        return v[0]\n    d[0] += 5\n    return g()",
     "lambda default in branch": "def f(x):\n    if x:\n        g = lambda v=x: v\n    else:\n        g = lambda v=x: v + 5\n    return g()",
     "method default branch": "def f(x):\n    fs = []\n    for i in range(2):\n        if i == x:\n            fs.append(lambda a=i: a)\n    return [g() for g in fs]",

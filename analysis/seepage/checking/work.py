@@ -47,7 +47,7 @@ def analysed(order: Order) -> FileReport | WrongProject:
             analysis = program.analyze(params=params, unit=order.unit, seconds=order.seconds / len(programs))
         if isinstance(program, FunctionProgram) and program.translation is not None:
             analysis = _named(analysis, program.translation.function)
-        reports.append(file_report(program.checked, analysis, order.digits, settled=not watch.cut))
+        reports.append(file_report(program, analysis, order.digits, settled=not watch.cut))
     return reports[0] if len(reports) == 1 else _together(reports)
 
 
@@ -89,11 +89,11 @@ def _together(reports: Sequence[FileReport]) -> FileReport:
     )
 
 
-def file_report(checked: Checked, analysis: Analysis, digits: int | None, *, settled: bool) -> FileReport:
-    """Return what is told of a program, numbers with at most so many digits."""
-    source = checked.source
+def file_report(program: Program | Checked, analysis: Analysis, digits: int | None, *, settled: bool) -> FileReport:
+    """Return what is told of a program in its own text, numbers with at most so many digits."""
+    source = program.source
     return FileReport(
-        ordered(checked.diagnostics, analysis.diagnostics),
+        ordered(program.diagnostics, analysis.diagnostics),
         tuple(_row(row, source, digits) for row in analysis.table),
         tuple(_answer(answer, source, digits) for answer in analysis.answers),
         analysis.note,

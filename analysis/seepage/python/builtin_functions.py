@@ -114,11 +114,11 @@ def _sum(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
     if not parts:
         return push(world, start or constant(0, INT, 0))
     worlds = push(world, parts[0] if start is None else start)
-    for part in parts[0 if start is not None else 1 :]:
+    for place, part in enumerate(parts[0 if start is not None else 1 :], 1):
         after: list[World] = []
         for one in worlds:
             for done in arithmetic.operation(run, node, ast.Add(), [one.pop(), part], one):
-                if not isinstance(done.temps[-1], Num):
+                if not isinstance(done.temps[-1], Num) or place % _MOST_TERMS == 0:
                     done.temps.append(run.settle(done, done.pop(), "sum"))
                 after.append(done)
         worlds = after
@@ -126,6 +126,9 @@ def _sum(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
         if isinstance(top := one.temps[-1], Num) and top.kinds == BOOL:
             one.temps[-1] = replace(top, kinds=INT)
     return worlds
+
+
+_MOST_TERMS = 100  # of a sum that is written as one expression
 
 
 def _is_summed(world: World, first: Value | None, *, is_start: bool) -> bool:
