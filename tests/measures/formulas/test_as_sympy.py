@@ -106,26 +106,30 @@ def random_point(program: seepage.Program, symbols: Mapping[str, Any], random_: 
     return point
 
 
-def function_of(formula: SymbolicFormula) -> Callable[[Mapping[str, Fraction]], Any]:
-    """Return the value of the expression as a function of points, to some 40 digits."""
-    of_numbers = sympy.lambdify(list(formula.symbols.values()), formula.expression, "mpmath")
+def function_of(formula: SymbolicFormula, part: Any) -> Callable[[Mapping[str, Fraction]], Any]:
+    """Return the value of an expression or a condition of a formula as a function of points, to some 40 digits."""
+    of_numbers = sympy.lambdify(list(formula.symbols.values()), part, "mpmath")
 
     def value(point: Mapping[str, Fraction]) -> Any:
         with mpmath.workdps(DIGITS):
-            return mpmath.mpf(
-                of_numbers(*(mpmath.mpf(point[name].numerator) / point[name].denominator for name in formula.symbols))
+            return of_numbers(
+                *(mpmath.mpf(point[name].numerator) / point[name].denominator for name in formula.symbols)
             )
 
     return value
 
 
-def holds(formula: SymbolicFormula, point: Mapping[str, Fraction]) -> bool:
-    """Tell whether the condition of a formula holds at a point."""
-    return bool(
-        formula.condition.subs(
-            {formula.symbols[name]: sympy.Rational(value.numerator, value.denominator) for name, value in point.items()}
-        )
-    )
+def holding(formula: SymbolicFormula) -> Callable[[Mapping[str, Fraction]], bool]:
+    """Return whether the condition of a formula holds, as a function of points; where a part of it has no value, it does not."""
+    condition = function_of(formula, formula.condition)
+
+    def holds(point: Mapping[str, Fraction]) -> bool:
+        try:
+            return bool(condition(point))
+        except ZeroDivisionError:
+            return False
+
+    return holds
 
 
 def check(asked: Asked, formula: seepage.Formula) -> None:
@@ -133,7 +137,8 @@ def check(asked: Asked, formula: seepage.Formula) -> None:
     symbolic, program = formula.to_sympy(), asked.program
     random_ = random.Random(str(formula))
     points = [random_point(program, symbolic.symbols, random_) for _ in range(POINTS)]
-    inside = [point for point in points if holds(symbolic, point)]
+    holds = holding(symbolic)
+    inside = [point for point in points if holds(point)]
     settings = {name: symbol.default for name, symbol in program.checked.symbols.params.items()} | program.read_params(
         asked.params
     )
@@ -143,17 +148,17 @@ def check(asked: Asked, formula: seepage.Formula) -> None:
     }
     if len(here) == len(symbolic.symbols):
         at_zero = any(not each.relations for each in formula.conditions)  # a logarithm of 0 may be taken there
-        assert holds(symbolic, here) or at_zero
-        inside += [here] if holds(symbolic, here) else []
+        assert holds(here) or at_zero
+        inside += [here] if holds(here) else []
 
     names = list(symbolic.symbols)
     places = [tuple(number(point[name]) for name in names) for point in inside]
     params = {name: value for name, value in program.read_params(asked.params).items() if name not in names}
-    value = function_of(symbolic)
+    value = function_of(symbolic, symbolic.expression)
     alone = Explored(program.checked).points(asked.measure, names, places, params, asked.unit, 30.0)
     for point, there in zip(inside, alone, strict=True):
         assert not there.fault
-        found = value(point)
+        found = mpmath.mpf(value(point))
         rounding = mpmath.mpf(10) ** (10 - DIGITS) * (1 + abs(found))
         printed = read_text(formula, {**given, **point})
         assert abs(found - printed) <= rounding, (asked.measure, str(formula), point)
