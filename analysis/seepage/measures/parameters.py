@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from numbers import Integral, Rational, Real
-from typing import SupportsFloat, TypeAlias, cast
+from typing import Protocol, SupportsFloat, TypeAlias, cast
 
 from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Fault
@@ -21,6 +21,15 @@ Value: TypeAlias = str | int | float | Fraction | Decimal | SupportsFloat | Numb
 
 Values: TypeAlias = Value | Iterable[Value]
 """One number, or any number of them: a list, a range, an array of numpy, a column of a data frame."""
+
+
+class SupportsItem(Protocol):
+    """An array with one cell and no axis."""
+
+    def item(self) -> Value:
+        """Return the number."""
+        ...
+
 
 _BRIEF = 80  # characters of a caller's value that a message repeats
 _FEWER_DIGITS = "expected a number with fewer digits"
@@ -128,7 +137,7 @@ def read_number(value: Value, constants: Mapping[str, Number]) -> Number:
         case _ if (
             getattr(value, "shape", None) == () and hasattr(value, "item") and not getattr(value, "mask", False)
         ):  # an array with one cell and no axis
-            return read_number(value.item(), constants)
+            return read_number(cast("SupportsItem", value).item(), constants)
         case _ if getattr(value, "is_number", False):  # of SymPy: log(3)
             return _read_text(str(value), constants)
         case _:

@@ -252,7 +252,8 @@ class Result(Wished):
             self._no_arithmetic()
         import numpy as np
 
-        found = np.frompyfunc(compare, 2, 1)(*map(_as_cell, inputs))
+        left, right = map(_as_cell, inputs)
+        found = np.frompyfunc(compare, 2, 1)(left, right)
         return found if isinstance(found, bool) else np.asarray(found, bool)
 
     def _no_arithmetic(self, *_: object) -> Never:
@@ -372,7 +373,7 @@ class Result(Wished):
             raise ValueError(f"{self.measure}: value {self.value} is outside [{self.lower}, {self.upper}]")
 
 
-def _as_cell(given: object) -> object:
+def _as_cell(given: Any) -> Any:  # whatever numpy passes on
     """Return a result as an array of objects, as numpy would take its number else."""
     if not isinstance(given, Result):
         return given
