@@ -231,7 +231,7 @@ class _Psi:
         if sign in ("[", "(", "."):
             reader.fail("arrays, calls and fields are not imported")
         reader.take(":=", "=", *_CHANGES)
-        if (drawn := self._drawn(indent)) is not None:
+        if sign not in _CHANGES and (drawn := self._drawn(indent)) is not None:
             value = drawn
         elif reader.next == "[":
             reader.fail("arrays are not imported")
