@@ -14,6 +14,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -177,6 +178,29 @@ class Beside:
     def read(self, located: Located, limit: int) -> bytes | Unread:
         """Return what a file holds; as in :class:`Files`."""
         return self.files.read(located, limit)
+
+
+def bytes_at(path: str | os.PathLike[str], most: int) -> bytes:
+    """Return what stands in a file that the caller names, at most so many bytes; of a pipe, what its writer writes.
+
+    Raises:
+        OSError: it cannot be read; or it is a pipe that nobody writes to, which is not waited for.
+        ValueError: no file can have this name.
+    """
+    with open(path, "rb", opener=_without_waiting) as file:
+        descriptor, beginning = file.fileno(), b""
+        if stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+            with suppress(BlockingIOError):  # somebody has opened it to write
+                beginning = os.read(descriptor, most)
+                if not beginning:
+                    raise OSError("found a pipe that nobody writes to, expected a file")
+        if os.name != "nt":
+            os.set_blocking(descriptor, True)
+        return beginning + file.read(most - len(beginning))
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 AnyFiles: TypeAlias = NoFolder | Folder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,41 @@ def test_what_cannot_be_read_is_told_in_a_line(tmp_path: Path, command: str, fil
     assert found.stdout == ""
     (line,) = found.stderr.splitlines()
     assert line.startswith(file)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Path, command: str) -> None:
+    os.mkfifo(tmp_path / "a.seep")
+    tree(tmp_path, {"b.seep": HOLDS})
+    others = ("b.seep",) if command in ("check", "fmt") else ()
+    found = run(command, "a.seep", *others, *COMMANDS[command], inside=tmp_path)
+    assert found.exit_code == 1
+    assert found.stderr == "a.seep: cannot be read: found a pipe that nobody writes to, expected a file\n"
+    assert ("== b.seep ==" in found.stdout or "I(s; o)" in found.stdout) == (command == "check")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_lists_that_are_such_pipes_are_not_waited_for(tmp_path: Path) -> None:
+    tree(tmp_path, {"a.seep": HOLDS})
+    for name in (".gitignore", "b.json"):
+        os.mkfifo(tmp_path / name)
+    assert run("check", ".", inside=tmp_path).exit_code == 0
+    assert run("check", "a.seep", "--baseline", "b.json", inside=tmp_path).exit_code == 2
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="shells hand over no pipes as files")
+def test_a_pipe_that_somebody_writes_to_is_read_and_not_written(tmp_path: Path) -> None:
+    for options, told in (
+        (("--check",), "would change"),
+        ((), "found a pipe or device, expected a file to write into"),
+    ):
+        reader, writer = os.pipe()
+        os.write(writer, b"x  := 1\n")
+        os.close(writer)
+        found = run("fmt", *options, f"/dev/fd/{reader}", inside=tmp_path)
+        os.close(reader)
+        assert (found.exit_code, found.stderr) == (1, f"/dev/fd/{reader}: {told}\n")
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ import seepage
 from seepage.checking.file_report import Bounds, FileReport, ToldAnswer, ToldRow
 from seepage.checking.fingerprints import look
 from seepage.diagnostics import Diagnostic
+from seepage.files import bytes_at
 from seepage.measures.digits import FEW_DIGITS, rounded
 from seepage.rules import BUDGET_UNDECIDED, BUDGET_VIOLATED, LEAK_GREW, LEAK_MAY_HAVE_GROWN
 from seepage.source import SourceFile
@@ -267,8 +268,7 @@ def read_baseline(path: Path) -> Baseline:
         BrokenBaseline: it cannot be read, or holds none.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = bytes_at(path, MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = os.strerror(error.errno).lower() if isinstance(error, OSError) and error.errno else str(error)
         raise BrokenBaseline(

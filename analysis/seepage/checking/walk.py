@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seepage.files import bytes_at
+
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
@@ -182,8 +184,7 @@ class _Lists:
 
 def _read_list(path: Path) -> GitIgnoreSpec | None:
     try:
-        with path.open("rb") as file:
-            text = file.read(_MOST_BYTES).decode("utf-8", "replace")
+        text = bytes_at(path, _MOST_BYTES).decode("utf-8", "replace")
     except OSError:
         return None
     from pathspec import GitIgnoreSpec  # loaded only where there is something to read

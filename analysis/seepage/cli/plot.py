@@ -11,7 +11,7 @@ import click
 from seepage import exact
 from seepage.cli.files import read_program, read_settings
 from seepage.cli.options import FILE, SECONDS
-from seepage.cli.reading import write_bytes, write_text
+from seepage.cli.reading import write_bytes
 from seepage.exploration import MOST_POINTS, MOST_SIDE, Axis, Plot
 from seepage.program import MeasureError, Program
 from seepage.report.finding_json import json_text
@@ -132,7 +132,7 @@ def _write(text: str, output: str | None) -> None:
     if output is None:
         click.echo(text)
     else:
-        write_text(output, text + "\n")
+        write_bytes(output, f"{text}\n".encode())
 
 
 def _picture(found: Plot, measure: str, names: tuple[str, ...], program: Program, form: Literal["png", "pdf"]) -> bytes:

@@ -11,6 +11,7 @@ import click
 
 from seepage.cli.writing import replace_content
 from seepage.diagnostics import Diagnostic
+from seepage.files import bytes_at
 from seepage.report.findings import printable
 from seepage.rules import UNREADABLE_FILE
 from seepage.source import MAX_TEXT, SourceFile, Span
@@ -74,9 +75,9 @@ def read_standard_input(name: str) -> bytes:
         raise Unreadable(name, f"cannot be read: {reason}") from None
 
 
-def read_text(path: str) -> str:
-    """Return the text of a file; raises :class:`Unreadable` as :func:`read_program_text`."""
-    return decoded(read_bytes(path), path)
+def read_text(path: str, expected: str = "a Seep program") -> str:
+    """Return the text of a file; raises :class:`Unreadable` as :func:`read_program_text`, with what was ``expected``."""
+    return decoded(read_bytes(path), path, expected)
 
 
 def read_bytes(path: str) -> bytes:
@@ -84,8 +85,7 @@ def read_bytes(path: str) -> bytes:
     try:
         if Path(path).is_dir():
             raise Unreadable(path, "found a directory, expected a file")
-        with open(path, "rb") as file:
-            return file.read(BYTES + 1)
+        return bytes_at(path, BYTES + 1)
     except FileNotFoundError:
         raise Unreadable(path, "no such file") from None
     except PermissionError:
@@ -95,16 +95,16 @@ def read_bytes(path: str) -> bytes:
         raise Unreadable(path, f"cannot be read: {reason}") from None
 
 
-def decoded(data: bytes, path: str) -> str:
-    """Return the text in the bytes of a file, named in messages; raises :class:`Unreadable` as :func:`read_program_text`."""
+def decoded(data: bytes, path: str, expected: str = "a Seep program") -> str:
+    """Return the text in the bytes of a file, named in messages; raises :class:`Unreadable` as :func:`read_text`."""
     if len(data) > BYTES:
-        raise Unreadable(path, f"more than {MAX_TEXT:,} characters, expected a Seep program")
+        raise Unreadable(path, f"more than {MAX_TEXT:,} characters, expected {expected}")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Unreadable(path, f"not a text in UTF-8 (byte {error.start})") from None
     if "\0" in text:
-        raise Unreadable(path, "found a binary file, expected a Seep program")
+        raise Unreadable(path, f"found a binary file, expected {expected}")
     return text
 
 
@@ -112,8 +112,10 @@ def write_text(path: str, text: str) -> None:
     """Write a file, line ends as they stand in the text; a file that begins with a byte order mark keeps it.
 
     Raises:
-        Unreadable: it cannot be written.
+        Unreadable: it cannot be written, or is a pipe or device, which holds no text to be changed.
     """
+    if Path(path).exists() and not Path(path).is_file():
+        raise Unreadable(path, "found a pipe or device, expected a file to write into")
     mark = BOM_UTF8 if _is_marked(path) else b""
     write_bytes(path, mark + text.encode())
 
