@@ -44,6 +44,26 @@ def test_what_cannot_be_read_is_told_in_a_line(tmp_path: Path, command: str, fil
     assert line.startswith(file)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("import", "a.csv"), "a channel matrix in CSV"),
+        (("import", "a.psi"), "a program of PSI"),
+        (("sweep", "a.toml"), "a study in TOML"),
+        (("translate", "a.py::f"), "a Python file"),
+        (("check", "a.seep"), "a Seep program"),
+    ],
+)
+def test_what_was_expected_in_the_place_of_a_file_is_told(
+    tmp_path: Path, arguments: tuple[str, str], expected: str
+) -> None:
+    file = arguments[1].partition("::")[0]
+    for data in (FILES["binary.seep"], FILES["huge.seep"]):
+        assert data is not None
+        (tmp_path / file).write_bytes(data)
+        assert run(*arguments, inside=tmp_path).stderr.endswith(f", expected {expected}\n")
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Path, command: str) -> None:

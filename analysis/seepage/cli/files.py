@@ -22,7 +22,7 @@ def read_program(path: str) -> Program:
     """
     file, separator, function = path.partition("::")
     if separator:
-        return load_in_project(read_text(file), file, function)
+        return load_in_project(read_text(file, "a Python file"), file, function)
     return parse(read_program_text(path), path, files=program_files(path))
 
 

@@ -17,7 +17,16 @@ from seepage.imports.psi import of_psi
 from seepage.imports.writing import NotImported
 
 From: TypeAlias = Literal["csv", "json", "npz", "bif", "prism", "jani", "psi"]
-FORMS: tuple[From, ...] = ("csv", "json", "npz", "bif", "prism", "jani", "psi")
+_HELD: dict[From, str] = {
+    "csv": "a channel matrix in CSV",
+    "json": "a channel matrix in JSON",
+    "npz": "a channel matrix of numpy",
+    "bif": "a Bayesian network in BIF",
+    "prism": "a chain of PRISM",
+    "jani": "a chain in JANI",
+    "psi": "a program of PSI",
+}
+FORMS = tuple(_HELD)
 _ENDINGS: dict[str, From] = {
     ".csv": "csv",
     ".json": "json",
@@ -54,22 +63,23 @@ def import_(
         raise click.UsageError("--secret and --output are for variables: a channel is from x to y")
     if form not in ("prism", "jani") and (until is not None or steps is not None):
         raise click.UsageError("--until and --steps are for chains of PRISM and JANI")
+    text = "" if form == "npz" else read_text(file, _HELD[form])
     try:
         match form:
             case "csv":
-                program = of_csv(read_text(file))
+                program = of_csv(text)
             case "json":
-                program = of_json(read_text(file))
+                program = of_json(text)
             case "npz":
                 program = of_npz(read_bytes(file))
             case "bif":
-                program = of_bif(read_text(file), secrets, outputs)
+                program = of_bif(text, secrets, outputs)
             case "prism":
-                program = of_prism(read_text(file), secrets, outputs, until, steps)
+                program = of_prism(text, secrets, outputs, until, steps)
             case "jani":
-                program = of_jani(read_text(file), secrets, outputs, until, steps)
+                program = of_jani(text, secrets, outputs, until, steps)
             case "psi":
-                program = of_psi(read_text(file), secrets, outputs)
+                program = of_psi(text, secrets, outputs)
     except NotImported as error:
         raise Unreadable(file, str(error)) from None
     click.echo(program, nl=False)

@@ -24,7 +24,7 @@ def mark(function: str) -> None:
     file, separator, name = function.partition("::")
     if not separator or not name:
         raise click.UsageError("expected FILE::FUNCTION, as module.py::respond")
-    source = SourceFile(file, read_text(file))
+    source = SourceFile(file, read_text(file, "a Python file"))
     try:
         found = marking(source, name)
     except CannotMark as error:

@@ -143,7 +143,7 @@ def _asked(
             raise click.UsageError("expected a measure, and --over with what varies")
         return _Asked(file, measures, over, points, given, None, None, output)
     try:
-        found: StudyFile = read_study_file(read_text(file))
+        found: StudyFile = read_study_file(read_text(file, "a study in TOML"))
     except WrongStudy as error:
         raise click.UsageError(brief(printable(f"{file}: {error}"))) from None
     folder = Path(file).parent

@@ -21,7 +21,7 @@ def translate(function: str) -> None:
     file, separator, name = function.partition("::")
     if not separator or not name:
         raise click.UsageError("expected FILE::FUNCTION, as module.py::respond")
-    program = load_in_project(read_text(file), file, name)
+    program = load_in_project(read_text(file, "a Python file"), file, name)
     if program.diagnostics:
         click.echo(diagnostics_text(program.source, program.diagnostics), err=True)
     text = translated_text(program)
