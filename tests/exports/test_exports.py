@@ -189,6 +189,9 @@ def test_the_tree_as_data(tmp_path: Path) -> None:
         ("attacker g in 0..2\noutput o\no := g\n", "psi", "a.seep:1: what an attacker chooses has no counterpart"),
         ("param p in [0, 1]\nx ~ bernoulli(p)\n", "psi", "a.seep: parameter 'p' has no value: --set p=…"),
         ("x := y +\n", "webppl", "a.seep:1: "),
+        ("x := y +\n", "json", "a.seep:1: "),
+        ("output x\nx := 1 + y\n", "json", "a.seep:2: "),
+        ("output x\nx := 1 + y\n", "latex", "a.seep:2: "),
     ],
 )  # fmt: skip
 def test_what_has_no_counterpart_is_told_with_its_line(tmp_path: Path, text: str, to: str, told: str) -> None:

@@ -44,6 +44,8 @@ def export(file: str, to: To, assignments: tuple[str, ...]) -> None:
     LaTeX has the algorithm as it is written, for papers; JSON has the tree. Exit code 0 with a program, 1 if there is none: what has no counterpart is told with its line; 2 for wrong use.
     """
     program = read_program(file)
+    for each in blocking(program.checked):
+        raise Unreadable(_place(file, program, each.span), each.message)
     if to == "json":
         click.echo(json_text(tree_json(program.checked.tree, program.source), indent=2))
         return
@@ -51,7 +53,8 @@ def export(file: str, to: To, assignments: tuple[str, ...]) -> None:
     title = f"{PurePath(file).name}, written by seepage export"
     try:
         params = parameter_values(program.checked, program.read_params(params_of(program, project_of(file), given)))
-        _need(program, params if to != "latex" else program.checked.symbols.params, file)
+        if to != "latex":
+            _need_values(program, params, file)
         if to == "latex":
             text = latex_text(program.checked.tree, params, printable(title))
         else:
@@ -64,10 +67,8 @@ def export(file: str, to: To, assignments: tuple[str, ...]) -> None:
     click.echo(text, nl=False)
 
 
-def _need(program: Program, params: Container[str], file: str) -> None:
-    """Raise :class:`Unreadable` for a program with errors, or with a parameter without a value."""
-    for each in blocking(program.checked):
-        raise Unreadable(_place(file, program, each.span), each.message)
+def _need_values(program: Program, params: Container[str], file: str) -> None:
+    """Raise :class:`Unreadable` for a parameter without a value."""
     for name in program.checked.symbols.params:
         if name not in params:
             raise Unreadable(file, f"parameter '{name}' has no value: --set {name}=…")
