@@ -80,6 +80,37 @@ def test_only_what_is_worse_fails(tmp_path: Path, first: str, second: str, code:
     assert run("diff", f"{first}.seep", f"{second}.seep", "--no-cache", inside=tmp_path).exit_code == code
 
 
+NO_BUDGET = BEFORE.replace("require I(s; o) <= 0.2 bits\n", "")
+
+
+@pytest.mark.parametrize(
+    ("after", "code", "told"),
+    [
+        (NO_BUDGET, 1, "the budget is gone, nothing as strict is required any more (holds before)"),
+        (BEFORE.replace("0.2", "0.3"), 1, "the budget is gone, nothing as strict"),
+        (BEFORE.replace("0.2 bits", "0.2 nats"), 1, "the budget is gone, nothing as strict"),
+        (BEFORE.replace("I(s; o)", "H(s)").replace("0.2", "1"), 1, "the budget is gone, nothing as strict"),
+        (BEFORE.replace("0.2", "0.19"), 0, "in its place stands 'I(s; o) <= 0.19 bits' (holds before)"),
+        (BEFORE.replace("s xor t", "s + u"), 1, "errors keep it from being told (holds before)"),
+    ],
+    ids=["deleted", "looser", "another unit", "another measure", "stricter", "broken"],
+)
+def test_a_budget_that_is_lost_is_worse(tmp_path: Path, after: str, code: int, told: str) -> None:
+    tree(tmp_path, {"a.seep": BEFORE, "b.seep": after})
+    found = run("diff", "a.seep", "b.seep", inside=tmp_path)
+    assert found.exit_code == code
+    assert f"  I(s; o) <= 0.2 bits: {told}" in found.stdout
+
+
+def test_a_violated_budget_and_one_over_a_range_are_lost_as_others_are(tmp_path: Path) -> None:
+    text = f"param p in [0, 1] = 1/4\n{LEAKY.replace('1/4', 'p')}require I(s; o) <= 0.1 bits over p in [0, 1]\n"
+    at_a_point = text.replace("0.1", "0.05").replace(" over p in [0, 1]", "")
+    tree(tmp_path, {"a.seep": text, "b.seep": at_a_point})
+    (file,) = differences("a.seep", "b.seep", inside=tmp_path)["files"]
+    gone = next(each for each in file["budgets"] if each["budget"] == "I(s; o) <= 0.1 bits")
+    assert (gone["before"], gone["after"], gone["worse"], file["worse"]) == ("violated", None, True, True)
+
+
 def test_a_tree_is_compared_with_a_revision(tmp_path: Path) -> None:
     repository(tmp_path, {"t/x.seep": BEFORE, "t/y.seep": BEFORE, "t/gone.seep": OTHER, "other.seep": BEFORE})
     tree(tmp_path, {"t/x.seep": AFTER, "t/new.seep": LEAKY, "other.seep": AFTER})

@@ -6,6 +6,7 @@ A number in ``[a, b]`` that is in ``[c, d]`` afterwards has changed by something
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from typing import Literal, TypeAlias
 from seepage.checking.baseline import OF_BUDGETS, TOLERANCE, budget_keys, error_key, leak_key
 from seepage.checking.file_report import Bounds, FileReport, Outcome, ToldAnswer
 from seepage.source import SourceFile
+
+# A budget as it is told: its measure, the comparison, the bound with its unit. No comparison stands in a bound.
+_BUDGET = re.compile(r"(.*) (<=|<|>=|>|==) .*?( bits| nats)?")
 
 Direction: TypeAlias = Literal["grew", "shrank", "unchanged", "not told", "new", "gone"]
 
@@ -58,17 +62,29 @@ class MeasureChange:
 
 @dataclass(frozen=True, slots=True)
 class BudgetChange:
-    """A ``require`` of both versions, or of one: a verdict is None where there is none. ``measure``: what it is a budget for."""
+    """A ``require`` of both versions, or of one.
+
+    Attributes:
+        name: its text.
+        before: its verdict; None where there is none.
+        after: the same of the second version.
+        measure: what it is a budget for.
+        is_lost: whether the second version requires neither it nor, of the same measure, anything that is as strict.
+        instead: what the second version requires of the same measure in its place, as strictly; empty if nothing.
+    """
 
     name: str
     before: Outcome | None
     after: Outcome | None
     measure: MeasureChange
+    is_lost: bool = False
+    instead: str = ""
 
     @property
     def is_worse(self) -> bool:
-        """Whether it does not hold, and was not missed in the same way before."""
-        return self.after in ("violated", "cannot tell") and self.before != self.after and self.before != "violated"
+        """Whether it is lost; or does not hold, and was not missed in the same way before."""
+        missed = self.after in ("violated", "cannot tell") and self.before != self.after and self.before != "violated"
+        return missed or self.is_lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +103,7 @@ class Differences:
 
     @property
     def is_worse(self) -> bool:
-        """Whether something surely leaks more, a budget does not hold any more, or there is a new error."""
+        """Whether something surely leaks more, a budget does not hold any more or is lost, or there is a new error."""
         return (
             bool(self.errors)
             or any(each.is_worse for each in self.measures)
@@ -116,10 +132,38 @@ def differences(
     shows = _changes(_shows(before.answers), _shows(after.answers), is_leak=False)
     then, now = dict(budget_keys(before.answers)), dict(budget_keys(after.answers))
     measured = _changes(_bounds(then), _bounds(now), is_leak=False)
-    budgets = tuple(
-        BudgetChange(each.name, _verdict(then.get(each.name)), _verdict(now.get(each.name)), each) for each in measured
-    )
+    is_told = not any(each.is_error and each.rule.code not in OF_BUDGETS for each in after.findings)
+    budgets = tuple(_budget(each, then, now, is_told=is_told) for each in measured)
     return Differences((*rows, *shows), budgets, tuple(errors))
+
+
+def _budget(
+    measure: MeasureChange, then: Mapping[str, ToldAnswer], now: Mapping[str, ToldAnswer], *, is_told: bool
+) -> BudgetChange:
+    """Return what became of a budget; without ``is_told`` errors keep the second version's from being told."""
+    name = measure.name
+    old, new = then.get(name), now.get(name)
+    instead = ""
+    if old is not None and new is None:
+        instead = next((key for key, each in now.items() if key not in then and _is_as_strict(each, old)), "")
+    is_lost = old is not None and new is None and is_told and not instead
+    return BudgetChange(name, _verdict(old), _verdict(new), measure, is_lost, instead)
+
+
+def _is_as_strict(budget: ToldAnswer, other: ToldAnswer) -> bool:
+    """Tell whether a budget is one for the same measure as another, over the same ranges, and surely holds only where that one does."""
+    one, two = (_BUDGET.fullmatch(each.text) for each in (budget, other))
+    if one is None or two is None or one.groups() != two.groups() or budget.data.get("over") != other.data.get("over"):
+        return False
+    if budget.budget is None or other.budget is None:
+        return False
+    match one[2]:
+        case "<=" | "<":
+            return budget.budget <= other.budget
+        case ">=" | ">":
+            return budget.budget >= other.budget
+        case _:
+            return budget.budget == other.budget
 
 
 def _verdict(answer: ToldAnswer | None) -> Outcome | None:

@@ -147,8 +147,13 @@ def _changed_budgets(found: Differences) -> list[BudgetChange]:
 
 def budget_words(budget: BudgetChange) -> str:
     """Return ``holds → violated (0.188722 bits → 0.456436 bits, grew by 0.267714 bits)``."""
-    if budget.before is None or budget.after is None:
-        return f"new, {budget.after}" if budget.before is None else f"{budget.before}, now gone"
+    if budget.before is None:
+        return f"new, {budget.after}"
+    if budget.is_lost:
+        return f"the budget is gone, nothing as strict is required any more ({budget.before} before)"
+    if budget.after is None:
+        why = f"in its place stands '{budget.instead}'" if budget.instead else "errors keep it from being told"
+        return f"{why} ({budget.before} before)"
     verdict = budget.after if budget.before == budget.after else f"{budget.before} → {budget.after}"
     return f"{verdict} ({change_words(budget.measure)})"
 
