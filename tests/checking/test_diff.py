@@ -267,8 +267,17 @@ def test_bytes_that_are_no_program_are_told_and_the_others_stay(tmp_path: Path) 
 def test_the_comment_of_a_review_holds_no_marks_of_a_program(tmp_path: Path) -> None:
     tree(tmp_path, {"a.seep": BEFORE, "b.seep": AFTER})
     told = run("diff", "a.seep", "b.seep", "--format", "markdown", "--no-cache", inside=tmp_path).stdout
-    assert told.startswith("## ❌ Seepage: 1 of 1 programs leak more")
+    assert told.startswith("## ❌ Seepage: of 1 program, 1 leaks more, 1 misses a budget\n")
     assert "| ❌ `s -> o` | 0.188722 bits | 0.456436 bits | grew by 0.267714 bits |" in told
+
+
+def test_the_comment_of_a_review_counts_what_is_wrong_by_kind(tmp_path: Path) -> None:
+    repository(tmp_path, dict.fromkeys(("a.seep", "b.seep", "c.seep", "d.seep", "e.seep"), BEFORE))
+    tree(tmp_path, {"a.seep": AFTER, "b.seep": NO_BUDGET, "c.seep": "", "d.seep": BEFORE.replace("xor t", "xor u")})
+    told = run("diff", "HEAD", "--format", "markdown", "--", ".", inside=tmp_path).stdout
+    wrong = "1 leaks more, 1 has lost a budget, 1 misses a budget, 1 has new errors, 1 could not be compared"
+    assert told.startswith(f"## ❌ Seepage: of 5 programs, {wrong}\n")
+    assert "* ❌ `I(s; o) <= 0.2 bits`: the budget is gone, nothing as strict is required any more" in told
 
 
 def test_differences_are_rounded_outward() -> None:

@@ -227,15 +227,32 @@ def markdown_of(files: Sequence[FileDifference]) -> str:
 
 
 def _markdown(files: Sequence[FileDifference]) -> Iterator[str]:
-    worse = [each for each in files if each.is_worse]
-    told = f"{len(worse)} of {len(files)} programs leak more" if worse else "no program is known to leak more"
-    yield f"## {_SIGNS[bool(worse)]} Seepage: {told}"
+    yield f"## {_SIGNS[any(each.is_worse for each in files)]} Seepage: {_headline(files)}"
     changed = [each for each in files if each.problem or each.found is not None]
     changed.sort(key=lambda each: not each.is_worse)
     for file in changed[:_MOST_FILES]:
         yield from _markdown_file(file)
     if len(changed) > _MOST_FILES:
         yield from ("", f"{len(changed) - _MOST_FILES:,} more programs changed.")
+
+
+def _headline(files: Sequence[FileDifference]) -> str:
+    """Return ``of 5 programs, 2 leak more, 1 could not be compared``; a program counts for each thing that is wrong with it."""
+    found = [each.found for each in files if each.found is not None and not each.problem]
+    counts = (
+        (sum(any(one.is_worse for one in each.measures) for each in found), "leaks more", "leak more"),
+        (sum(any(one.is_lost for one in each.budgets) for each in found), "has lost a budget", "have lost a budget"),
+        (sum(any(_is_missed(one) for one in each.budgets) for each in found), "misses a budget", "miss a budget"),
+        (sum(bool(each.errors) for each in found), "has new errors", "have new errors"),
+        (sum(bool(each.problem) for each in files), "could not be compared", "could not be compared"),
+    )
+    told = [f"{count:,} {one if count == 1 else many}" for count, one, many in counts if count]
+    of = f"of {len(files):,} {'program' if len(files) == 1 else 'programs'}"
+    return ", ".join([of, *told]) if told else "no program is known to leak more"
+
+
+def _is_missed(budget: BudgetChange) -> bool:
+    return budget.is_worse and not budget.is_lost
 
 
 def _markdown_file(file: FileDifference) -> Iterator[str]:
