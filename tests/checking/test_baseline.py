@@ -88,6 +88,20 @@ def test_a_budget_that_is_missed_by_more_fails_and_by_less_passes(listed: Path) 
     assert (code, "SEEP510" in told, "SEEP590" in told) == (1, True, True)
 
 
+def test_a_listed_budget_that_was_deleted_is_told(listed: Path) -> None:
+    path = listed / "models" / "a.seep"
+    path.write_text(LEAKY, encoding="utf-8")
+    code, told = check(listed)
+    assert (code, told.count("SEEP592")) == (0, 1)
+    assert "'require I(s; o) <= 0.1 bits', which the baseline lists as violated, is not there any more" in told
+
+    path.write_text(f"{VIOLATED}y := u\n", encoding="utf-8")  # errors keep it from being told
+    assert "SEEP592" not in check(listed)[1]
+    path.write_text(LEAKY, encoding="utf-8")
+    assert check(listed, "--update-baseline") == (0, "")
+    assert check(listed) == (0, "")
+
+
 def test_another_error_fails_and_one_that_moves_does_not(listed: Path) -> None:
     path = listed / "models" / "b.seep"
     path.write_text(f"// moved\n\n{WRONG}", encoding="utf-8")

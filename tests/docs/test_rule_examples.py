@@ -79,6 +79,7 @@ OF_THE_COMMAND_LINE = {
     "SEEP007": "needs a file that is no program",
     "SEEP590": "needs a baseline",
     "SEEP591": "needs a baseline",
+    "SEEP592": "needs a baseline",
     "SEEP982": "needs a process that broke",
 }
 OF_THE_SERVER = {"SEEP981": "needs an editor"}

@@ -28,6 +28,7 @@ NOT_IN_A_FILE = {
     "SEEP513": "needs a time limit, and time",
     "SEEP590": "needs a baseline to compare with",
     "SEEP591": "needs a baseline to compare with",
+    "SEEP592": "needs a baseline to compare with",
     **dict.fromkeys(
         ("SEEP701", "SEEP702", "SEEP703", "SEEP704", "SEEP705", "SEEP706", "SEEP707"),
         "is of Python functions: tests/python",

@@ -23,8 +23,8 @@ from seepage.checking.fingerprints import look
 from seepage.diagnostics import Diagnostic
 from seepage.files import bytes_at
 from seepage.measures.digits import FEW_DIGITS, rounded
-from seepage.rules import BUDGET_UNDECIDED, BUDGET_VIOLATED, LEAK_GREW, LEAK_MAY_HAVE_GROWN
-from seepage.source import SourceFile
+from seepage.rules import ACCEPTED_BUDGET_GONE, BUDGET_UNDECIDED, BUDGET_VIOLATED, LEAK_GREW, LEAK_MAY_HAVE_GROWN
+from seepage.source import SourceFile, Span
 
 if TYPE_CHECKING:
     from seepage.measures.result import Json
@@ -169,6 +169,18 @@ def grown(report: FileReport, accepted: Accepted) -> Iterator[Diagnostic]:
             yield from _new(row, now, known)
         elif then is not None:
             yield from _larger(row, now, then)
+
+
+def lost_budgets(report: FileReport, accepted: Accepted) -> Iterator[Diagnostic]:
+    """Yield a finding for each listed budget that is not there any more; none beside errors, which may keep budgets from being told."""
+    if any(each.is_error and not _is_of_budget(each) for each in report.findings):
+        return
+    there = dict(budget_keys(report.answers))
+    for key, missed in accepted.budgets.items():
+        if key not in there:
+            words = {"violated": "violated", "cannot tell": "undecided"}[missed.verdict]
+            message = f"'require {key}', which the baseline lists as {words}, is not there any more"
+            yield Diagnostic(ACCEPTED_BUDGET_GONE, Span(0, 0), message)
 
 
 def _new(row: ToldRow, now: Interval | None, known: bool) -> Iterator[Diagnostic]:

@@ -11,6 +11,7 @@ from seepage.checking.baseline import (
     accepted_answers,
     accepted_errors,
     grown,
+    lost_budgets,
 )
 from seepage.checking.file_report import CheckedFile, FileReport, ToldAnswer
 from seepage.checking.selecting import ALL, Selection
@@ -103,7 +104,7 @@ def _with_baseline(
         _quiet(each) if number in errors or (each.rule.code in OF_BUDGETS and each.span in budgets) else each
         for number, each in enumerate(found)
     ]
-    return ordered(quiet, configured(grown(report, accepted), levels))
+    return ordered(quiet, configured((*grown(report, accepted), *lost_budgets(report, accepted)), levels))
 
 
 def _quiet(finding: Diagnostic) -> Diagnostic:

@@ -166,3 +166,12 @@ LEAK_MAY_HAVE_GROWN = rule(
     "\n\nWhat to do: allow more time, keep the program within what is computed exactly (see SEEP3xx), or accept it "
     "with `--update-baseline`.",
 )
+ACCEPTED_BUDGET_GONE = rule(
+    "SEEP592",
+    "accepted-budget-gone",
+    Severity.WARNING,
+    "a budget that the baseline lists as missed is not there any more",
+    "`seepage check --baseline FILE` accepts that a listed budget is missed. This one was deleted, or has other words now, so that nothing tells "
+    "any more whether the program keeps within it. It fails nothing: what leaks is compared with the list all the same."
+    "\n\nWhat to do: put the `require` back; or, if it is meant, write the list anew with `--update-baseline`.",
+)
