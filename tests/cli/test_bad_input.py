@@ -64,6 +64,13 @@ def test_what_was_expected_in_the_place_of_a_file_is_told(
         assert run(*arguments, inside=tmp_path).stderr.endswith(f", expected {expected}\n")
 
 
+@pytest.mark.parametrize("command", [*COMMANDS, "diff", "report"])
+def test_an_empty_name_is_wrong_use(tmp_path: Path, command: str) -> None:
+    found = run(command, "", *COMMANDS.get(command, ("a.seep",)), inside=tree(tmp_path, {"a.seep": HOLDS}))
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "found an empty name, expected a file: a variable of the shell may be empty" in found.stderr
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Path, command: str) -> None:

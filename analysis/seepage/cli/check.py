@@ -14,7 +14,7 @@ from seepage.checking.formats.rendering import FORMS, TEXT
 from seepage.checking.judging import Policy
 from seepage.checking.selecting import NoSuchRule, Selection, read_selection
 from seepage.cli.check_run import Request, run_check
-from seepage.cli.options import DIGITS, SECONDS
+from seepage.cli.options import DIGITS, FILE, SECONDS
 from seepage.cli.reading import brief
 from seepage.cli.watching import watch
 from seepage.cli.workers import DASK, JOBS, working
@@ -24,7 +24,7 @@ _STDIN = "-"
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True, readable=False))
+@click.argument("paths", nargs=-1, required=True, type=FILE)
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
 @click.option("--unit", type=click.Choice(["bits", "nats"]), show_default="bits", help="Unit of what is shown.")
 @DIGITS
@@ -42,7 +42,7 @@ _STDIN = "-"
     show_default=True,
     help="Whether a budget that cannot be told fails.",
 )
-@click.option("--baseline", type=click.Path(readable=False), metavar="FILE", help="Accept the leaks listed there.")
+@click.option("--baseline", type=FILE, metavar="FILE", help="Accept the leaks listed there.")
 @click.option("--update-baseline", is_flag=True, help="Write what is there now into the baseline.")
 @click.option("--stdin-filename", metavar="NAME", help="What standard input ('-') is called.")
 @click.option("--summary", is_flag=True, help="End with a line that counts.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -21,7 +22,7 @@ from seepage.checking.revisions import NoRevision, Revision, Stored, changed_sin
 from seepage.checking.running import Runner, WrongValueInProject
 from seepage.checking.walk import ENDING, list_files
 from seepage.cli.check_run import here
-from seepage.cli.options import SECONDS
+from seepage.cli.options import FILE, SECONDS
 from seepage.cli.progress import ProgressLine, has_terminal
 from seepage.cli.project import WrongProject, project_of, seconds_of, unit_of
 from seepage.cli.reading import BYTES, Unreadable, brief, decoded, needed_text, read_program_text
@@ -45,8 +46,8 @@ class _Diff(click.Command):
 
 
 @click.command(cls=_Diff)
-@click.argument("first")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(readable=False))
+@click.argument("first", type=FILE)
+@click.argument("paths", nargs=-1, required=True, type=FILE)
 @click.option(
     "--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter in both."
 )
@@ -109,6 +110,10 @@ class _Pair:
 
 
 def _of_files(first: str, paths: Sequence[str]) -> Iterator[_Pair]:
+    if not os.path.exists(first) and _is_revision(first, paths[0]):
+        raise click.UsageError(
+            brief(printable(f"'{first}' is no file, but a revision: seepage diff {first} -- {' '.join(paths)}"))
+        )
     if len(paths) != 1:
         raise click.UsageError("expected two files, or a revision, '--' and paths")
     (second,) = paths
@@ -121,6 +126,15 @@ def _of_files(first: str, paths: Sequence[str]) -> Iterator[_Pair]:
             texts.append(None)
             problem = problem or error.format_message()
     yield _Pair(second, first, texts[0], texts[1], problem)
+
+
+def _is_revision(name: str, path: str) -> bool:
+    """Tell whether git knows a revision where a path lies."""
+    try:
+        revision_of(Path(_folder(path)), name)
+    except NoRevision:
+        return False
+    return True
 
 
 def _of_revision(name: str, paths: Sequence[str]) -> Iterator[_Pair]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import click
 
+from seepage.cli.options import FILE
 from seepage.cli.reading import Unreadable, decoded, read_standard_input, read_text, write_text
 from seepage.report.findings import diagnostics_text
 from seepage.source import SourceFile
@@ -18,7 +19,7 @@ _STDIN = "-"
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True, readable=False))
+@click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit code 1 if something would change.")
 @click.option("--diff", "show_diff", is_flag=True, help="Write nothing; print what would change.")
 def fmt(files: tuple[str, ...], only_check: bool, show_diff: bool) -> None:

@@ -9,8 +9,18 @@ import click
 
 from seepage.configuration import WANTED_DIGITS
 
-# Only the name of a file: click's own checks would end the command at the first file that they refuse, with exit code 2.
-FILE = click.Path(readable=False)
+
+class _File(click.Path):
+    """Only the name of a file or folder: click's own checks would end the command at the first one that they refuse, with exit code 2."""
+
+    def __init__(self) -> None:
+        super().__init__(readable=False, allow_dash=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the name; an empty one, which would be that of the folder where the command runs, is wrong use."""
+        if value == "":
+            self.fail("found an empty name, expected a file: a variable of the shell may be empty", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class _Seconds(click.FloatRange):
@@ -24,6 +34,7 @@ class _Seconds(click.FloatRange):
         return seconds
 
 
+FILE = _File()
 DIGITS = click.option(
     "--digits",
     type=click.IntRange(WANTED_DIGITS[0], WANTED_DIGITS[-1]),

@@ -16,7 +16,7 @@ from seepage.checking.pool import Pool, usable_processors
 from seepage.checking.running import Runner, WrongValueInProject
 from seepage.checking.walk import list_files
 from seepage.cli.check_run import here
-from seepage.cli.options import DIGITS, SECONDS
+from seepage.cli.options import DIGITS, FILE, SECONDS
 from seepage.cli.progress import ProgressLine, has_terminal
 from seepage.cli.project import WrongProject
 from seepage.cli.reading import brief, write_bytes
@@ -41,7 +41,7 @@ _ENDINGS: Mapping[str, Form] = {
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True, readable=False))
+@click.argument("paths", nargs=-1, required=True, type=FILE)
 @click.option(
     "-o", "--output", type=click.Path(), help="Write to this file; its name ends in .html, .md, .tex or .pdf."
 )
