@@ -17,9 +17,12 @@ from seepage.cli.progress import ProgressLine, has_terminal
 from seepage.cli.project import params_of, project_of, seconds_of, unit_of
 from seepage.cli.reading import Unreadable, brief, read_text, write_bytes
 from seepage.cli.workers import DASK, JOBS, working
+from seepage.diagnostics import Fault
 from seepage.measures.parameters import Value
+from seepage.pipeline import read_measure
 from seepage.program import Program
 from seepage.report.findings import printable
+from seepage.semantics.blocking import blocking
 from seepage.sweeps.axes import POINTS, values_of
 from seepage.sweeps.results import FORMS, ForeignFile, Form, Known, line_of, read_results, table_of, waiting_beside
 from seepage.sweeps.rows import Row
@@ -171,6 +174,7 @@ def _study(program: Program, asked: _Asked, unit: Literal["bits", "nats"] | None
         twice = [name for name in asked.given if name in over]
         if twice:
             raise ValueError(f"'{twice[0]}' has one value, and varies")
+        _need_meaning(program, asked.measures)
         params = program.read_params(params_of(program, project, dict(asked.given)))
         return Study(
             asked.file,
@@ -183,6 +187,17 @@ def _study(program: Program, asked: _Asked, unit: Literal["bits", "nats"] | None
         )
     except ValueError as error:
         raise click.UsageError(brief(printable(str(error)))) from None
+
+
+def _need_meaning(program: Program, measures: Sequence[str]) -> None:
+    """Raise :class:`ValueError` for a measure that has no meaning at any point; where the program has none, each point tells why."""
+    if any(blocking(program.checked)):
+        return
+    for measure in measures:
+        try:
+            read_measure(program.checked, measure)
+        except Fault as fault:
+            raise ValueError(f"'{measure}': {fault.diagnostic.message}") from None
 
 
 def _form(form: Form | None, output: str | None) -> Form:
