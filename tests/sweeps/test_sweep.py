@@ -87,6 +87,15 @@ def test_a_constant_takes_all_whole_numbers_of_a_range(tmp_path: Path) -> None:
     assert [float(row["value"]) for row in rows] == pytest.approx([math.log2(n + 1) for n in range(1, 7)])
 
 
+def test_points_are_those_of_ranges_that_are_not_whole(tmp_path: Path) -> None:
+    tree(tmp_path, {"a.seep": ANSWER})
+    rows = swept("a.seep", "I(s; o)", "--over", "n=1..3", "--over", "p=0..1", "--points", "5", inside=tmp_path)
+    assert [(row["n"], row["p"]) for row in rows] == [
+        (n, p) for n in ("1", "2", "3") for p in ("0", "0.25", "0.5", "0.75", "1")
+    ]
+    assert all(map(is_right, rows))
+
+
 def test_points_outside_of_a_domain_have_a_reason_and_the_others_a_number(tmp_path: Path) -> None:
     tree(tmp_path, {"a.seep": ANSWER})
     rows = swept("a.seep", "I(s; o)", "--over", "p=1/2,3/2", inside=tmp_path, code=1)
@@ -367,7 +376,7 @@ def test_a_study_with_a_mistake_is_told_in_a_line(text: str, told: str) -> None:
         (("I(s; o)", "--over", "p=1", "--set", "p=0"), "has one value, and varies"),
         (
             ("I(s; o)", "--over", "n=1..6", "--points", "4"),
-            "leave '--points' out for each one of 'n=1..6', or list them",
+            "whole constants take each whole number, or those that are listed, as in 'n=1,2,5'",
         ),
         (("I(s; o)", "--over", "p=0..1", "--over", "n=1..40001"), "at most 1,000,000"),
         (("I(s; o)", "I(s; zz)", "--over", "p=0..1"), "'I(s; zz)': unknown name 'zz'"),

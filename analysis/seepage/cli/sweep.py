@@ -23,7 +23,7 @@ from seepage.pipeline import read_measure
 from seepage.program import Program
 from seepage.report.findings import printable
 from seepage.semantics.blocking import blocking
-from seepage.sweeps.axes import POINTS, values_of
+from seepage.sweeps.axes import POINTS, takes_points, values_of
 from seepage.sweeps.results import FORMS, ForeignFile, Form, Known, line_of, read_results, table_of, waiting_beside
 from seepage.sweeps.rows import Row
 from seepage.sweeps.running import Estimate, Sweep
@@ -46,7 +46,7 @@ _ENDINGS: dict[str, Form] = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl
 @click.option(
     "--points",
     type=click.IntRange(2, MOST_POINTS),
-    help=f"Of each range: {POINTS}, or all whole numbers of a constant.",
+    help=f"Of each range, {POINTS} by default; a whole constant takes each whole number.",
 )
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
 @click.option("--unit", type=click.Choice(["bits", "nats"]), show_default="bits", help="Unit of entropies.")
@@ -77,6 +77,12 @@ def sweep(
     asked = _asked(file, measures, ranges, points, assignments, output)
     program = read_program(asked.file)
     study = _study(program, asked, unit)
+    if points is not None and not any(takes_points(program.checked, *each) for each in asked.over.items()):
+        raise click.BadParameter(
+            "there is no range of a parameter or of a constant that is no whole number: whole constants take each whole number, "
+            "or those that are listed, as in 'n=1,2,5'",
+            param_hint="--points",
+        )
     limit = seconds_of(project_of(asked.file), time_limit or asked.time_limit)
     form = _form(form, asked.output)
     known = _known(asked.output, form, study)

@@ -19,7 +19,7 @@ def values_of(checked: Checked, name: str, text: str, points: int | None = None)
         checked: the program.
         name: of a parameter or a constant.
         text: values with commas between, or two ends with ``..`` between, both included.
-        points: how many there are between ends, evenly spaced; ``POINTS`` by default, and every whole number of a constant that is one.
+        points: how many there are between ends, evenly spaced; ``POINTS`` by default. A constant that is whole takes each whole number.
 
     Raises:
         ValueError: there is no such name, or the text names no values that it can have.
@@ -28,25 +28,35 @@ def values_of(checked: Checked, name: str, text: str, points: int | None = None)
     if name not in symbols.params and name not in symbols.consts:
         known = ", ".join(f"'{each}'" for each in (*symbols.params, *symbols.consts)) or "none"
         raise ValueError(f"the program has no parameter or constant '{shortened(name)}', expected one of: {known}")
-    low, dots, high = text.partition("..")
-    if not dots:
+    ends = _ends(checked, text)
+    if ends is None:
         found = [read_number(each.strip(), symbols.consts) for each in text.split(",")]
         return tuple(dict.fromkeys(map(exact.spelled, found)))
-    ends = [read_number(each.strip(), symbols.consts) for each in (low, high)]
-    is_whole = name in symbols.consts and all(map(_is_whole, (*ends, symbols.consts[name])))
-    if points is None and is_whole:
+    if _is_listed(checked, name, ends):
         points = int(exact.nearest_float(ends[1]) - exact.nearest_float(ends[0])) + 1
     points = POINTS if points is None else points
     if points > MOST_POINTS:
         raise ValueError(f"found {points:,} values of '{name}', expected at most {MOST_POINTS:,}")
-    values = Axis(name, ends[0], ends[1], points).values()
-    if is_whole and not all(map(_is_whole, values)):
-        written = f"{name}={low.strip()}..{high.strip()}"
-        told = f"{points} values from {low.strip()} to {high.strip()} are not all whole numbers, as those of the constant '{name}' are"
-        raise ValueError(
-            f"{told}: leave '--points' out for each one of '{written}', or list them, as in '{name}=1,2,5'"
-        )
-    return tuple(map(exact.spelled, values))
+    return tuple(map(exact.spelled, Axis(name, ends[0], ends[1], points).values()))
+
+
+def takes_points(checked: Checked, name: str, text: str) -> bool:
+    """Tell whether a text is a range that a number of points divides; raises as :func:`values_of`."""
+    ends = _ends(checked, text)
+    return ends is not None and not _is_listed(checked, name, ends)
+
+
+def _ends(checked: Checked, text: str) -> tuple[Number, Number] | None:
+    low, dots, high = text.partition("..")
+    if not dots:
+        return None
+    return read_number(low.strip(), checked.symbols.consts), read_number(high.strip(), checked.symbols.consts)
+
+
+def _is_listed(checked: Checked, name: str, ends: tuple[Number, Number]) -> bool:
+    """Tell whether a range holds each whole number: that of a constant which is one."""
+    consts = checked.symbols.consts
+    return name in consts and all(map(_is_whole, (*ends, consts[name])))
 
 
 def _is_whole(value: Number) -> bool:
