@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import math
 import random
 from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from flint import fmpq
 
@@ -202,13 +205,68 @@ def test_each_secret_and_all_together_are_compared() -> None:
     ]
 
 
-def test_irrational_channels_are_told_apart_but_not_ordered() -> None:
+def test_irrational_channels_with_an_inverse_are_ordered() -> None:
     text = "secret s\noutput o\ns ~ uniform_int(0, 3)\nt ~ bernoulli(exp({0})/(1 + exp({0})))\nif t {{ o := s }} else {{ o := 0 }}\n"
     (found,) = orders(text.format(1), text.format(2))
     assert isinstance(found.no_worse, NotRefined)
-    assert found.order == "undecided"
+    assert found.order == "leakier"
+    # of a kept secret, with chance q after 1 and p before, p / q are kept; 0 stays 0
+    assert isinstance(found.no_better, Refined)
+    assert found.no_better.is_rounded
+    kept = math.exp(1) / (1 + math.exp(1)) * (1 + math.exp(2)) / math.exp(2)
+    for s in (1, 2, 3):
+        assert found.no_better.after[(s,)] == pytest.approx({(s,): kept, (0,): 1 - kept})
+    assert found.no_better.after[(0,)] == pytest.approx({(0,): 1})
+    assert orders(text.format(2), text.format(1))[0].order == "less leaky"
     (same,) = orders(text.format(1), text.format(1))
     assert same.order == "the same"
+
+
+def test_irrational_noise_of_several_bits_is_ordered_by_its_size() -> None:
+    text = "secret r\noutput o\nfor i in 1..3 {{ r[i] ~ bernoulli(1/2); t[i] ~ bernoulli(1/(1 + exp({0}))) }}\no := count(r[i] xor t[i] for i in 1..3)\n"
+    (*_, found) = orders(text.format(1), text.format(2))
+    assert found.order == "leakier"
+
+
+def test_irrational_channels_are_decided_as_their_matrices_are_by_floats() -> None:
+    random_ = random.Random(17)
+    kinds = []
+    for _ in range(60):
+        size = random_.choice([2, 2, 3])
+        a, b = irrational(random_, size), irrational(random_, size)
+        if random_.random() < 0.5:  # made of the first one, by a channel that draws nothing surely
+            b = combined(a, irrational(random_, size))
+        first, second = (np.array([[exact.nearest_float(p) for p in row] for row in rows]) for rows in (a, b))
+        after = np.linalg.solve(first, second)
+        if abs(after.min()) < 1e-6:
+            continue
+        found = refinement(irrational_channel(a), irrational_channel(b))
+        kinds.append(type(found))
+        assert isinstance(found, Refined) == (after.min() > 0)
+        if isinstance(found, Refined):
+            assert found.is_rounded
+            told = [[float(found.after[(k,)].get((y,), 0)) for y in range(size)] for k in range(size)]
+            assert np.allclose(told, after, atol=1e-7)
+    assert {Refined, NotRefined} <= set(kinds)
+
+
+def irrational(random_: random.Random, size: int) -> list[list[Number]]:
+    """Return a channel that tells much, with chances that are quotients of sums of exponentials."""
+    rows = []
+    for x in range(size):
+        weights = [exact.exp_(Fraction(random_.randint(-3, 3) + 4 * (x == y), 2)) for y in range(size)]
+        whole = functools.reduce(exact.add, weights)
+        rows.append([exact.div(weight, whole) for weight in weights])
+    return rows
+
+
+def combined(a: list[list[Number]], b: list[list[Number]]) -> list[list[Number]]:
+    columns = list(zip(*b, strict=True))
+    return [[functools.reduce(exact.add, map(exact.mul, row, column)) for column in columns] for row in a]
+
+
+def irrational_channel(rows: list[list[Number]]) -> Channel[Number]:
+    return Channel({(x,): {(y,): p for y, p in enumerate(row)} for x, row in enumerate(rows)})
 
 
 def test_continuous_outputs_are_not_decided_and_say_why() -> None:

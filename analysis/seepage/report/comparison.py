@@ -108,8 +108,8 @@ def order_json(found: ChannelOrder) -> dict[str, Json]:
 
 def _refinement_json(found: Refinement) -> dict[str, Json]:
     match found:
-        case Refined(after):
-            return {"holds": True, "post_processing": _rows_json(after, "seen", "becomes")}
+        case Refined(after, is_rounded):
+            return {"holds": True, "post_processing": _rows_json(after, "seen", "becomes"), "rounded": is_rounded}
         case NotRefined(gain, of_first, of_second):
             return {
                 "holds": False,

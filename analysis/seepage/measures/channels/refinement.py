@@ -10,6 +10,10 @@ multipliers G and h of these equations (:mod:`seepage.measures.channels.feasibil
 
 A number added to the gains of one x changes both sides alike, so that gains are brought to [0, 1]. Columns that are multiples of each other, and inputs
 with the same rows in both channels, are taken together first.
+
+Of irrational probabilities a gain is looked for with rational ones near them, and then enclosed. If A has as many inputs as outputs and an inverse, R is
+:math:`A^{-1} B` if it is anything: its rows have the sum 1, since A and B have, so that B refines A exactly if no entry is negative. Enclosures of the
+entries that are above 0, or exactly 0, prove that.
 """
 
 from __future__ import annotations
@@ -34,9 +38,15 @@ Rational: TypeAlias = Mapping[Values, Mapping[Values, fmpq]]  # by input, then b
 
 @dataclass(frozen=True, slots=True)
 class Refined:
-    """B is at most as leaky as A; ``after`` says what to do with an output of A so that it becomes one of B, with probabilities."""
+    """B is at most as leaky as A.
+
+    Attributes:
+        after: what to do with an output of A so that it becomes one of B, with probabilities.
+        is_rounded: whether the probabilities are irrational, and those in ``after`` close to them; that they are such is proved of themselves.
+    """
 
     after: Mapping[Values, Mapping[Values, Fraction]]
+    is_rounded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +96,11 @@ def refinement(first: AnyChannel, second: AnyChannel, budget: Budget = UNLIMITED
     if whole:
         return found
     told = _surely(found, first, second) if isinstance(found, NotRefined) else None
-    return told or Undecided("probabilities are irrational, and no gain was found that shows it")
+    return (
+        told
+        or _by_inverse(first, second)
+        or Undecided("probabilities are irrational, and nothing was found that shows it")
+    )
 
 
 def _decided(a: Rational, b: Rational, budget: Budget) -> Refined | NotRefined:
@@ -210,6 +224,57 @@ def _gained_in_balls(gain: Mapping[Values, Mapping[Values, Fraction]], channel: 
             best = best.max(worth)
         total += best
     return total / len(channel.rows)
+
+
+def _by_inverse(first: AnyChannel, second: AnyChannel) -> Refined | None:
+    """Return the only post-processing that there can be after a channel with an inverse; None without one, or if it is not surely a channel."""
+    kept = _different(first, second)
+    outs_a, outs_b = (list(dict.fromkeys(y for x in kept for y in channel.rows[x])) for channel in (first, second))
+    if len(outs_a) != len(kept):
+        return None
+    with precision(BITS):
+        a, b = in_balls(first).rows, in_balls(second).rows
+        system = [[*(a[x].get(k, arb(0)) for k in outs_a), *(b[x].get(y, arb(0)) for y in outs_b)] for x in kept]
+        if not _eliminate(system, len(outs_a)):
+            return None
+        shares = [row[len(outs_a) :] for row in system]
+        if not all(share > 0 or share == 0 for row in shares for share in row):
+            return None
+    return Refined(
+        {
+            seen: {y: Fraction(float(share.mid())) for y, share in zip(outs_b, row, strict=True) if share > 0}
+            for seen, row in zip(outs_a, shares, strict=True)
+        },
+        is_rounded=True,
+    )
+
+
+def _different(first: AnyChannel, second: AnyChannel) -> list[Values]:
+    """Return inputs, of those with the same rows in both channels one; of balls nobody knows."""
+    if not (is_exact(first) and is_exact(second)):
+        return list(first.rows)
+    try:
+        return list(
+            {(frozenset(first.rows[x].items()), frozenset(second.rows[x].items())): x for x in first.rows}.values()
+        )
+    except exact.CannotDecide:
+        return list(first.rows)
+
+
+def _eliminate(rows: list[list[arb]], width: int) -> bool:
+    """Bring the first ``width`` columns of a square system, with its right sides behind them, to those of the identity; False without an inverse."""
+    for column in range(width):
+        pivot = max(range(column, width), key=lambda row: rows[row][column].abs_lower())
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        head = rows[column][column]
+        if head.contains(0):
+            return False
+        rows[column] = [entry / head for entry in rows[column]]
+        for other in range(width):
+            factor = rows[other][column]
+            if other != column:
+                rows[other] = [one - factor * two for one, two in zip(rows[other], rows[column], strict=True)]
+    return True
 
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
