@@ -112,6 +112,25 @@ def test_a_violated_budget_and_one_over_a_range_are_lost_as_others_are(tmp_path:
     assert (gone["before"], gone["after"], gone["worse"], file["worse"]) == ("violated", None, True, True)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "is_lost"),
+    [
+        (" over p in [0, 1]", " over p in [0.4, 0.6]", True),
+        (" over p in [0.4, 1/2]", " over p in [0, 1]", False),
+        (" over p in [0, 1]", "", True),
+        ("", " over p in [0, 1]", False),
+        (" over p in [0, 1]", " over p in [0, 1/exp(0)]", True),  # not surely
+        (" over p in [0, 1]", "  over p in  [0, 1]", False),
+    ],
+)
+def test_a_budget_over_a_smaller_range_is_lost(tmp_path: Path, before: str, after: str, is_lost: bool) -> None:
+    text = f"param p in [0, 1] = 1/2\n{LEAKY.replace('1/4', 'p')}require I(s; o) <= 1 bits"
+    tree(tmp_path, {"a.seep": text + before, "b.seep": text + after})
+    (file,) = differences("a.seep", "b.seep", inside=tmp_path)["files"]
+    assert (file["budgets"][0]["worse"], file["worse"]) == (is_lost, is_lost)
+    assert ("does not surely reach as far" in file["budgets"][0]["told"]) == is_lost
+
+
 def test_a_tree_is_compared_with_a_revision(tmp_path: Path) -> None:
     repository(tmp_path, {"t/x.seep": BEFORE, "t/y.seep": BEFORE, "t/gone.seep": OTHER, "other.seep": BEFORE})
     tree(tmp_path, {"t/x.seep": AFTER, "t/new.seep": LEAKY, "other.seep": AFTER})

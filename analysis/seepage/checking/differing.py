@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from seepage.checking.baseline import OF_BUDGETS, TOLERANCE, budget_keys, error_key, leak_key
@@ -18,6 +19,7 @@ from seepage.source import SourceFile
 
 # A budget as it is told: its measure, the comparison, the bound with its unit. No comparison stands in a bound.
 _BUDGET = re.compile(r"(.*) (<=|<|>=|>|==) .*?( bits| nats)?")
+_RANGE = re.compile(r"(\w+) in \[\s*([-\d./]+)\s*,\s*([-\d./]+)\s*\]")
 
 Direction: TypeAlias = Literal["grew", "shrank", "unchanged", "not told", "new", "gone"]
 
@@ -69,8 +71,9 @@ class BudgetChange:
         before: its verdict; None where there is none.
         after: the same of the second version.
         measure: what it is a budget for.
-        is_lost: whether the second version requires neither it nor, of the same measure, anything that is as strict.
+        is_lost: whether the second version requires neither it, over ranges that reach as far, nor, of the same measure, anything that is as strict.
         instead: what the second version requires of the same measure in its place, as strictly; empty if nothing.
+        over: the ranges of both versions, as they are written, where they differ.
     """
 
     name: str
@@ -79,6 +82,7 @@ class BudgetChange:
     measure: MeasureChange
     is_lost: bool = False
     instead: str = ""
+    over: tuple[str, str] = ("", "")
 
     @property
     def is_worse(self) -> bool:
@@ -143,17 +147,41 @@ def _budget(
     """Return what became of a budget; without ``is_told`` errors keep the second version's from being told."""
     name = measure.name
     old, new = then.get(name), now.get(name)
-    instead = ""
-    if old is not None and new is None:
+    if old is None:
+        return BudgetChange(name, None, _verdict(new), measure)
+    if new is None:
         instead = next((key for key, each in now.items() if key not in then and _is_as_strict(each, old)), "")
-    is_lost = old is not None and new is None and is_told and not instead
-    return BudgetChange(name, _verdict(old), _verdict(new), measure, is_lost, instead)
+        return BudgetChange(name, old.verdict, None, measure, is_told and not instead, instead)
+    over = (_over(old), _over(new))
+    over = over if over[0] != over[1] else ("", "")
+    return BudgetChange(name, old.verdict, new.verdict, measure, not _covers(over[1], over[0]), over=over)
+
+
+def _over(budget: ToldAnswer) -> str:
+    return str(budget.data.get("over") or "")
+
+
+def _covers(ranges: str, others: str) -> bool:
+    """Tell whether ranges reach as far as others, each as it is written; a range is taken to hold the value that a parameter has without one."""
+    if ranges == others or not others:
+        return True
+    try:
+        here, there = (
+            {name: (Fraction(low), Fraction(high)) for name, low, high in _RANGE.findall(each)}
+            for each in (ranges, others)
+        )
+    except (ValueError, ZeroDivisionError):
+        return False
+    are_read = all(text.count(" in ") == len(found) for text, found in ((ranges, here), (others, there)))
+    return are_read and all(
+        name in here and here[name][0] <= low and high <= here[name][1] for name, (low, high) in there.items()
+    )
 
 
 def _is_as_strict(budget: ToldAnswer, other: ToldAnswer) -> bool:
-    """Tell whether a budget is one for the same measure as another, over the same ranges, and surely holds only where that one does."""
+    """Tell whether a budget is one for the same measure as another, over ranges that reach as far, and surely holds only where that one does."""
     one, two = (_BUDGET.fullmatch(each.text) for each in (budget, other))
-    if one is None or two is None or one.groups() != two.groups() or budget.data.get("over") != other.data.get("over"):
+    if one is None or two is None or one.groups() != two.groups() or not _covers(_over(budget), _over(other)):
         return False
     if budget.budget is None or other.budget is None:
         return False

@@ -142,13 +142,21 @@ def _number(bounds: Bounds | None) -> str:
 
 
 def _changed_budgets(found: Differences) -> list[BudgetChange]:
-    return [each for each in found.budgets if each.before != each.after or each.measure.direction != "unchanged"]
+    return [
+        each
+        for each in found.budgets
+        if each.is_lost or each.before != each.after or any(each.over) or each.measure.direction != "unchanged"
+    ]
 
 
 def budget_words(budget: BudgetChange) -> str:
     """Return ``holds → violated (0.188722 bits → 0.456436 bits, grew by 0.267714 bits)``."""
     if budget.before is None:
         return f"new, {budget.after}"
+    if budget.over != ("", ""):
+        before, after = (f"over {each}" if each else "over nothing" for each in budget.over)
+        reach = ", which does not surely reach as far" if budget.is_lost else ""
+        return f"required {before} before and {after} now{reach} ({budget.before} → {budget.after})"
     if budget.is_lost:
         return f"the budget is gone, nothing as strict is required any more ({budget.before} before)"
     if budget.after is None:
