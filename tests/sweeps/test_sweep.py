@@ -85,6 +85,8 @@ def test_a_constant_takes_all_whole_numbers_of_a_range(tmp_path: Path) -> None:
     tree(tmp_path, {"a.seep": ANSWER})
     rows = swept("a.seep", "H(s)", "--over", "n=1..6", inside=tmp_path)
     assert [float(row["value"]) for row in rows] == pytest.approx([math.log2(n + 1) for n in range(1, 7)])
+    (row,) = swept("a.seep", "H(s)", "--over", "n=3..3", inside=tmp_path)
+    assert (row["n"], float(row["value"])) == ("3", 2)
 
 
 def test_points_are_those_of_ranges_that_are_not_whole(tmp_path: Path) -> None:
@@ -371,6 +373,8 @@ def test_a_study_with_a_mistake_is_told_in_a_line(text: str, told: str) -> None:
         (("I(s; o)",), "expected a measure"),
         (("I(s; o)", "--over", "q=1"), "no parameter or constant 'q'"),
         (("I(s; o)", "--over", "p=1..0"), "expected ends that ascend"),
+        (("I(s; o)", "--over", "n=6..1"), "found 'n' from 6 to 1, expected ends that ascend"),
+        (("I(s; o)", "--over", "n=1..1000001"), "found 1,000,001 values of 'n'"),
         (("I(s; o)", "--over", "p"), "expected name=low..high"),
         (("I(s; o)", "--over", "p=1", "--over", "p=0"), "varies twice"),
         (("I(s; o)", "--over", "p=1", "--set", "p=0"), "has one value, and varies"),

@@ -32,9 +32,14 @@ def values_of(checked: Checked, name: str, text: str, points: int | None = None)
     if ends is None:
         found = [read_number(each.strip(), symbols.consts) for each in text.split(",")]
         return tuple(dict.fromkeys(map(exact.spelled, found)))
-    if _is_listed(checked, name, ends):
-        points = int(exact.nearest_float(ends[1]) - exact.nearest_float(ends[0])) + 1
     points = POINTS if points is None else points
+    if _is_listed(checked, name, ends):
+        low, high = map(exact.floor_, ends)
+        if low > high:
+            raise ValueError(f"found '{name}' from {low} to {high}, expected ends that ascend")
+        if high - low >= MOST_POINTS:
+            raise ValueError(f"found {high - low + 1:,} values of '{name}', expected at most {MOST_POINTS:,}")
+        return tuple(map(exact.spelled, range(low, high + 1)))
     if points > MOST_POINTS:
         raise ValueError(f"found {points:,} values of '{name}', expected at most {MOST_POINTS:,}")
     return tuple(map(exact.spelled, Axis(name, ends[0], ends[1], points).values()))
