@@ -119,7 +119,7 @@ def test_discrete_outputs_that_noise_decides_have_a_worst_case() -> None:
 
 
 def test_an_array_too_large_to_take_jointly_shows_its_worst_element() -> None:
-    text = "secret r\noutput o\no ~ bernoulli(1/2)\nfor i in 1..24 { r[i] ~ bernoulli(1/2)\n o := o + (if i == 3 then 40 else 1) * r[i] }\n"
+    text = "secret r\noutput o\no ~ bernoulli(1/2)\nfor i in 1..24 { r[i] ~ bernoulli(1/2)\n o := o + (if i == 3 then 40 else 1) * r[i] }\nif r[1] and r[2] { o := o + 100 }\n"
 
     (row,) = analysis(text).table
 

@@ -211,4 +211,4 @@ def test_the_call_of_a_procedure_is_told_with_its_arguments(arguments: str, acti
     assert found is not None
     assert (found.word.form, found.active) == ("noisy(x, k)", active)
     assert "`x + n, k`" in found.word.summary
-    assert "adds noise" in found.word.summary
+    assert found.word.comment == "adds noise"

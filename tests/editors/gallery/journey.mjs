@@ -38,6 +38,7 @@ async function journey() {
   await changed(report.first);
   report.moved = { value: await page.getByLabel("value of q", { exact: true }).inputValue(), figure: await text(".focus .number") };
   await page.locator("figure details summary", { hasText: "as a table" }).first().click();
+  await page.waitForFunction(() => document.querySelectorAll("figure table tbody tr").length >= 2);
   report.curve = await page.locator("figure table tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].slice(0, 2).map((cell) => cell.textContent)));
 
   await page.locator(".sliders button.link", { hasText: "set" }).first().click();

@@ -168,4 +168,5 @@ def test_without_a_network_the_set_up_says_so_and_can_be_tried_again(
 def test_nothing_of_ours_is_in_the_log_of_errors(project: tuple[Page, Probe]) -> None:
     page, _ = project
 
-    assert [line for line in page.said() if "seepage" in line.lower()] == []
+    lines = [line.replace("seepage-editors", "") for line in page.said()]  # the folder that VS Code itself lies in
+    assert [line for line in lines if "seepage" in line.lower()] == []
