@@ -301,19 +301,19 @@ function focused() {
 
 async function audit() {
   await page.evaluate(axe);
-  const { violations } = await settled(() => page.evaluate(() => window.axe.run()));
+  const { violations } = await undisturbed(() => page.evaluate(() => window.axe.run()));
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
 /** Does something once no answer is on its way; again, where one came all the same and took elements away from under it. */
-async function settled(work, again = 3) {
+async function undisturbed(work, again = 3) {
   await page.waitForFunction(() => document.querySelector("#panel [aria-busy=true], #panel figure.previous, #panel .picture.quiet") === null);
   try {
     return await work();
   } catch (error) {
     if (again === 0 || !/TypeError/.test(error.message)) throw error;
     await page.waitForTimeout(500);
-    return settled(work, again - 1);
+    return undisturbed(work, again - 1);
   }
 }
 
