@@ -36,6 +36,15 @@ def full(*_: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
+OPEN = os.open
+
+
+def full_to_write(path: str, flags: int, *mode: int) -> int:
+    if flags & (os.O_WRONLY | os.O_RDWR):
+        full()
+    return OPEN(path, flags, *mode)
+
+
 @pytest.mark.parametrize("call", ["write", "fsync", "replace", "open"])
 @pytest.mark.parametrize(
     ("command", "text"), [(("fmt",), MESSY), (("check", "--fix"), BROKEN), (("fmt",), "\ufeff" + MESSY)]
@@ -45,7 +54,7 @@ def test_on_a_full_disk_a_file_is_as_before_and_the_fault_is_told(
 ) -> None:
     path = written(tmp_path, text)
     with monkeypatch.context() as broken:
-        broken.setattr(os, call, full)
+        broken.setattr(os, call, full_to_write if call == "open" else full)
         told = run(*command, path)
     assert told.exit_code == 1
     assert f"{path}: cannot be written: no space left on device" in told.stderr

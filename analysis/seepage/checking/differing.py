@@ -17,9 +17,8 @@ from seepage.checking.baseline import OF_BUDGETS, TOLERANCE, budget_keys, error_
 from seepage.checking.file_report import Bounds, FileReport, Outcome, ToldAnswer
 from seepage.source import SourceFile
 
-# A budget as it is told: its measure, the comparison, the bound with its unit. No comparison stands in a bound.
-_BUDGET = re.compile(r"(.*) (<=|<|>=|>|==) .*?( bits| nats)?")
-_RANGE = re.compile(r"(\w+) in \[\s*([-\d./]+)\s*,\s*([-\d./]+)\s*\]")
+_COMPARISONS = frozenset({"<=", "<", ">=", ">", "=="})
+_RANGE = re.compile(r"\b(\w++) in \[\s*+([-\d./]++)\s*+,\s*+([-\d./]++)\s*+\]")
 
 Direction: TypeAlias = Literal["grew", "shrank", "unchanged", "not told", "new", "gone"]
 
@@ -180,18 +179,27 @@ def _covers(ranges: str, others: str) -> bool:
 
 def _is_as_strict(budget: ToldAnswer, other: ToldAnswer) -> bool:
     """Tell whether a budget is one for the same measure as another, over ranges that reach as far, and surely holds only where that one does."""
-    one, two = (_BUDGET.fullmatch(each.text) for each in (budget, other))
-    if one is None or two is None or one.groups() != two.groups() or not _covers(_over(budget), _over(other)):
+    what = _what(budget.text)
+    if what is None or what != _what(other.text) or not _covers(_over(budget), _over(other)):
         return False
     if budget.budget is None or other.budget is None:
         return False
-    match one[2]:
+    match what[1]:
         case "<=" | "<":
             return budget.budget <= other.budget
         case ">=" | ">":
             return budget.budget >= other.budget
         case _:
             return budget.budget == other.budget
+
+
+def _what(text: str) -> tuple[str, str, str] | None:
+    """Return the measure of a budget as it is told, the comparison, and the unit of the bound, in which no comparison stands."""
+    words = text.split(" ")
+    place = next((at for at in reversed(range(len(words))) if words[at] in _COMPARISONS), None)
+    if place is None:
+        return None
+    return " ".join(words[:place]), words[place], words[-1] if words[-1] in ("bits", "nats") else ""
 
 
 def _verdict(answer: ToldAnswer | None) -> Outcome | None:
