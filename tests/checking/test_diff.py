@@ -301,6 +301,7 @@ def test_the_comment_of_a_review_counts_what_is_wrong_by_kind(tmp_path: Path) ->
     wrong = "1 leaks more, 1 has lost a budget, 1 misses a budget, 1 has new errors, 1 could not be compared"
     assert told.startswith(f"## ❌ Seepage: of 5 programs, {wrong}\n")
     assert "* ❌ `I(s; o) <= 0.2 bits`: the budget is gone, nothing as strict is required any more" in told
+    assert "* 2 measures have not changed" in told
 
 
 def test_differences_are_rounded_outward() -> None:

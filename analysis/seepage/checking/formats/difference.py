@@ -282,7 +282,7 @@ def _markdown_file(file: FileDifference) -> Iterator[str]:
         yield f"* {_SIGNS[budget.is_worse]} {code(budget.name)}: {escaped(budget_words(budget))}"
     yield from (f"* ❌ {escaped(error)}" for error in file.found.errors)
     if quiet:
-        yield f"* {quiet} measures have not changed"
+        yield f"* {quiet:,} {'measure has' if quiet == 1 else 'measures have'} not changed"
     for order in file.orders:
         first, *rest = order.lines
         yield f"* {escaped(first)}"
