@@ -20,7 +20,7 @@ def library_value(run: Run, path: str) -> Value:
     found = _CONSTANTS.get(path)
     if isinstance(found, float):
         return constant(Fraction(repr(found)), FLOAT, found)
-    return Library(path) if found is None else constant(run.codes.code("str", found), TEXT)
+    return constant(run.codes.code("str", found), TEXT) if isinstance(found, str) else Library(path)
 
 
 _CONSTANTS: dict[str, float | str] = {
