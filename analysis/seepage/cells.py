@@ -78,10 +78,12 @@ class Shown:
     Attributes:
         program: the cell.
         analysis: its numbers; None if an error keeps it from being analysed.
+        note: what is to be known beside them; "" for nothing.
     """
 
     program: Program
     analysis: Analysis | None
+    note: str = ""
 
     @property
     def findings(self) -> tuple[Diagnostic, ...]:
@@ -92,12 +94,13 @@ class Shown:
         """Return findings and numbers as the command line tells them."""
         source = self.program.source
         numbers = "" if self.analysis is None else analysis_text(source, self.analysis)
-        return "\n\n".join(part for part in (diagnostics_text(source, self.findings), numbers) if part)
+        return "\n\n".join(part for part in (diagnostics_text(source, self.findings), numbers, self.note) if part)
 
     def _repr_html_(self) -> str:
         """Return findings, answers and the leakage table; all text of people is escaped."""
         found = lines_html(diagnostics_text(self.program.source, self.findings)) if self.findings else ""
-        return found + ("" if self.analysis is None else html(replace(self.analysis, diagnostics=())))
+        numbers = "" if self.analysis is None else html(replace(self.analysis, diagnostics=()))
+        return found + numbers + (lines_html(self.note) if self.note else "")
 
 
 def load_ipython_extension(shell: Shell) -> None:
@@ -106,9 +109,10 @@ def load_ipython_extension(shell: Shell) -> None:
     def seep(line: str, cell: str) -> Shown:
         asked = _asked(line)
         shown = analysed(cell, asked)
-        if asked.name:
-            shell.user_ns[asked.name] = shown.program
-        return shown
+        if not asked.name:
+            return shown
+        shell.user_ns[asked.name] = shown.program
+        return replace(shown, note=_kept(asked))
 
     seep.__doc__ = (
         f"Analyse the program in the cell: {_USAGE}. With NAME, the program is kept under it, to be asked more."
@@ -160,6 +164,14 @@ def _asked(line: str) -> _Asked:
         else:
             raise ValueError(f"found {word!r} behind %%seep, expected {_USAGE}")
     return _Asked(name, params, seconds, nats)
+
+
+def _kept(asked: _Asked) -> str:
+    """Return what is to be known of a program that is kept where values were set: it has those of its text."""
+    if not asked.params:
+        return ""
+    given = ", ".join(f"{name}={value}" for name, value in asked.params.items())
+    return f"'{asked.name}' keeps the defaults of its text: the numbers above are of {given}, and its methods have to be told that, too"
 
 
 def _seconds(text: str) -> float:

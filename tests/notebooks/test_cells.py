@@ -66,6 +66,16 @@ def test_a_cell_with_an_error_shows_where_it_is_and_no_number(shell: Shell) -> N
     assert "<b>" not in shown._repr_html_()
 
 
+def test_a_kept_program_says_that_it_has_the_defaults_of_its_text(shell: Shell) -> None:
+    text = "param p in [0, 1] = 1/4\nsecret s\ns ~ bernoulli(p)\nshow H(s)\n"
+
+    shown, plain = (shell.magics["cell", "seep"](line, text) for line in ("coin --set p=1/2", "coin"))
+
+    assert "1 bit" in repr(shown)
+    assert all("keeps the defaults of its text" in told for told in (repr(shown), shown._repr_html_()))
+    assert "keeps" not in repr(plain)
+
+
 CELL = "%%seep leaky --set p=1/2\nparam p in [0, 1]\nsecret salary\noutput o\nsalary ~ {before}\no := salary\nshow I(sal; o)\n"
 
 

@@ -63,6 +63,22 @@ def test_the_worst_case_and_the_guesses_stand_beside_the_average() -> None:
     assert row.percent.value == pytest.approx(100 * (3 - 7 / 8 * math.log2(7)) / 3, rel=1e-13)
 
 
+@pytest.mark.parametrize("prior", ["uniform(0, 1/2)", "exponential(3)", "normal(0, 1)"])
+def test_a_secret_with_a_density_has_no_share(prior: str) -> None:
+    """Its differential entropy may be negative: the share would be −200 % for the first, which tells 2 of −1 bits."""
+    (row,) = analysis(f"secret x\noutput o\nx ~ {prior}\no := floor(8 * x)\n").table
+
+    assert row.information is not None
+    assert row.percent is None
+
+
+def test_a_secret_that_a_density_decides_has_its_share() -> None:
+    (row,) = analysis("secret x\noutput o\nn ~ normal(0, 1)\nx := n > 0\no := x\n").table
+
+    assert row.percent is not None
+    assert row.percent.value == 100
+
+
 def test_an_unlikely_output_may_tell_most_and_another_leave_least() -> None:
     """s is 0 in 9 of 10 runs: o = 1 tells that it is one of the unlikely eight, o = 0 that it is 0, or hardly another."""
     text = "secret s\noutput o\ns ~ {0: 9/10, 1: 1/80, 2: 1/80, 3: 1/80, 4: 1/80, 5: 1/80, 6: 1/80, 7: 1/80, 8: 1/80}\no := s >= 1\n"

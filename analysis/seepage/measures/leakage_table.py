@@ -28,9 +28,10 @@ from seepage.measures.leakage_parts import with_worst_of_parts
 from seepage.measures.result import Certainty, Result
 from seepage.measures.units import in_unit, titled_result
 from seepage.measures.worst_outputs import Classes, Extreme, are_told, least_left, most_told
-from seepage.semantics.checked import Checked, SecretSymbol
+from seepage.semantics.checked import Checked, Kind, SecretSymbol
 from seepage.source import Span
 from seepage.syntax.tokens import scan
+from seepage.syntax.tree import array_of
 
 _JOINT_STATES = 40_000  # a joint of a whole array is affordable up to here: well under a second
 _JOINT_SECONDS = 2.0
@@ -238,7 +239,9 @@ def _without_joint(
 
 
 def _percent(asking: Asking, secret: str, outputs: Sequence[str]) -> Result | None:
-    """100 · I / H, None for a secret without entropy, or when the time is over."""
+    """100 · I / H, None for a secret without entropy, with a density (whose entropy measures no amount), or when the time is over."""
+    if asking.checked.kinds.get(array_of(secret)) in (Kind.CONTINUOUS, Kind.MIXED):
+        return None
     try:
         return evaluate_text(asking, f"100 * {_information(secret, outputs)} / H({secret})", formulas=False)
     except Fault as fault:
