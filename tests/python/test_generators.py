@@ -8,6 +8,20 @@ from tests.python.comparing import disagreement, program_of
 INPUTS = {"x": (0, 1, 2)}
 
 RIGHT: dict[str, str] = {
+    "a method of the file named update": "class B:\n    def __init__(self):\n        self.n = 0\n    def update(self, g):\n        self.n = 1\n        return list(g)\ndef f(x):\n    b = B()\n    return b.update(b.n * x for _ in [1])",
+    "what was appended before an error": "def f(x):\n    def g():\n        yield 1\n        if x:\n            raise ValueError\n        yield 2\n    l = []\n    try:\n        l.extend(g())\n    except ValueError:\n        pass\n    return l",
+    "a list that sees itself extended": "def f(x):\n    l = [x]\n    l.extend(len(l) for _ in range(3))\n    return l",
+    "a set that sees itself updated": "def f(x):\n    s = {7}\n    s.update(len(s) for v in range(x))\n    return len(s)",
+    "what a set took before an error": "def f(x):\n    s = {x}\n    try:\n        s.update([5, [1]])\n    except TypeError:\n        pass\n    return sorted(s)",
+    "a dictionary that sees itself updated": "def f(x):\n    d = {}\n    d.update((v, len(d)) for v in range(x))\n    return d",
+    "what a dictionary took before an error": "def f(x):\n    def g():\n        yield 1, x\n        if x > 1:\n            raise KeyError\n        yield 2, x\n    d = {}\n    try:\n        d.update(g())\n    except KeyError:\n        pass\n    return d",
+    "pairs that are none": "def f(x):\n    d = {}\n    try:\n        d.update([(5, 1), (6,)] if x else [(5, 1)])\n    except ValueError:\n        return len(d)\n    return 0",
+    "a star before what acts": "def f(x):\n    out = []\n    def g():\n        out.append(x)\n        yield 1\n    def note():\n        out.append(7)\n    def h(*a):\n        return len(a)\n    h(*g(), note())\n    return out",
+    "a key in turns with max": "def f(x):\n    n = [0]\n    def it():\n        for _ in range(2):\n            yield n[0]\n    def key(v):\n        n[0] += x\n        return v\n    return max(it(), key=key)",
+    "a key in turns with min": "def f(x):\n    n = 0\n    def it():\n        nonlocal n\n        for _ in range(3):\n            yield n\n    def key(v):\n        nonlocal n\n        n += x\n        return (v - 2) ** 2\n    return min(it(), key=key)",
+    "StopIteration in an expression": "def f(x):\n    def g(v):\n        if v == x:\n            raise StopIteration\n        return v\n    try:\n        return sum(g(v) for v in [0, 1, 2])\n    except RuntimeError:\n        return -1",
+    "StopIteration in map": "def f(x):\n    def g(v):\n        if v == x:\n            raise StopIteration\n        return v\n    return sum(map(g, [0, 1, 2]))",
+    "StopIteration in filter": "def f(x):\n    def g(v):\n        if v == x:\n            raise StopIteration\n        return v < 9\n    l = []\n    for v in filter(g, [0, 1, 2]):\n        l.append(v)\n    return l",
     "exceptions through two": "def a():\n    for i in range(3):\n        yield i\ndef b():\n    try:\n        for v in a():\n            yield 6 // v\n    except ZeroDivisionError:\n        yield 'z'\n        for v in a():\n            yield v\ndef f(x):\n    out = []\n    try:\n        for v in b():\n            if v == x:\n                [][1]\n            out.append(v)\n    except IndexError:\n        out.append('i')\n    return out",
     "left from inside of two": "def a():\n    yield 1\n    yield 2\ndef b():\n    yield from a()\n    yield 3\ndef h(x):\n    for v in b():\n        for w in b():\n            if v * w > x + 1:\n                return v, w\n    return 'no'\ndef f(x):\n    return h(x), h(x + 2)",
     "a closure over its names": "def g(x):\n    n = x\n    def inc():\n        nonlocal n\n        n += 1\n        return n\n    yield inc\n    yield n\ndef f(x):\n    out = []\n    for v in g(x):\n        out.append(v() if callable_(v, out) else v)\n    return out\ndef callable_(v, out):\n    return len(out) == 0",

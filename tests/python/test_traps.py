@@ -71,6 +71,19 @@ RIGHT: dict[str, str] = {
 }
 
 RIGHT |= {
+    "a star is read where it stands": "def h(*a):\n    return len(a)\ndef f(x):\n    l = [x]\n    return h(*l, l.append(1)), l",
+    "two stars are read where they stand": "def f(x):\n    d = {0: 1, 1: 2, 2: 3}\n    return {**d, 9: d.pop(x)}",
+    "a field given twice": "from dataclasses import dataclass\n@dataclass\nclass P:\n    a: int\ndef f(x):\n    return P(1, a=x).a",
+    "a name that is given by place only": "def g(a, /, **k):\n    return a + k['a']\ndef f(x):\n    return g(1, a=x)",
+    "a parameter by place is given by name": "def g(a, /, b=0):\n    return a\ndef f(x):\n    try:\n        return g(1, a=x)\n    except TypeError:\n        return x",
+    "a default by place is given by name": "def g(a=2, /, b=0):\n    return a\ndef f(x):\n    return g(a=x)",
+    "the length of an object": "from dataclasses import dataclass\n@dataclass\nclass P:\n    a: int\ndef f(x):\n    return len(P(x))",
+    "zip backwards": "def f(x):\n    return list(reversed(zip([x], [1])))",
+    "a key that reads the list that is sorted": "def f(x):\n    l = [2, x, 1]\n    l.sort(key=lambda v: v * len(l))\n    return l",
+    "a key that fails": "def f(x):\n    l = [2, x, 1]\n    try:\n        l.sort(key=lambda v: 1 // v)\n    except ZeroDivisionError:\n        pass\n    return l",
+    "a key that changes an element": "def f(x):\n    def key(v):\n        if v[0] == x:\n            v.append(3)\n        return len(v)\n    return max([[0], [1]], key=key)",
+    "types of numbers": "def f(x):\n    return isinstance(1, list), isinstance(x, (int, list))",
+    "an object is put into itself": "def f(x):\n    l = [x, 1]\n    l.extend(l)\n    l.extend(reversed(l))\n    s = {x}\n    s.update(s, [1], {2: 3})\n    d = {1: x}\n    d.update(d, b=3)\n    d.update(d.items())\n    return l, sorted(s), len(d)",
     "any stops early": "import random\ndef f(x):\n    l = []\n    def g(v):\n        l.append(v)\n        return v == x or random.random() < 0.5\n    return any(g(v) for v in range(3) if v != 1), all(g(v) for v in (x, 1)), l",
     "a float beside None": "def f(x):\n    y = x / 2 if x else None\n    return y == None, y is None, y",
     "a float or a text": "def f(x):\n    y = x / 2 or 'none'\n    return y",
@@ -81,6 +94,12 @@ RIGHT |= {
 
 # What is not known for certain.
 WRONG: dict[str, str] = {
+    "a list in a key": "def f(x):\n    return (1, [x]) in {0: 1}",
+    "a key that changes the list that is sorted": "def f(x):\n    l = [2, x, 1]\n    def key(v):\n        l.append(v)\n        return v\n    l.sort(key=key)\n    return l",
+    "a keyword that acts behind a star": "def h(*a, k=0):\n    return len(a)\ndef f(x):\n    l = [x]\n    return h(*l, k=l.append(1))",
+    "a generator of none": "def f(x):\n    try:\n        g = (v for v in None)\n    except TypeError:\n        return x\n    return 5",
+    "elements that change the set that takes them": "def f(x):\n    s = {1}\n    def g():\n        s.add(x)\n        yield 5\n    return len(s.difference(g()))",
+    "what is left of map after StopIteration": "def f(x):\n    def g(v):\n        if v == x:\n            raise StopIteration\n        return v\n    m = map(g, [0, 1, 2])\n    return list(m), list(m)",
     "a variable of the module that is read and written": "K = 3\ndef f(x):\n    global K\n    K += x\n    return K",
     "a variable of the module that a helper writes": "K = 3\ndef g(x):\n    global K\n    K = K + x\n    return K\ndef f(x):\n    return g(x)",
     "a variable of the module that is deleted": "K = 3\ndef f(x):\n    global K\n    del K\n    return x",

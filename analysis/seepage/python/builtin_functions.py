@@ -35,6 +35,11 @@ from seepage.syntax.tree import Expression
 
 def _extreme(name: str) -> Builtin:
     def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+        if set(named) - {"default", "key"}:
+            return push(world, run.refuse(node, f"this call of '{name}' is not analysed"))
+        if "key" in named:
+            source = values[0] if len(values) == 1 else run.allocate(world, Object("tuple", tuple(values)))
+            return _extreme_by_key(run, node, name, source, named, world)
         parts: list[Value] | None = values
         if len(values) == 1:
             parts = subscripts.parts_of(run, node, values[0], world)
@@ -45,10 +50,6 @@ def _extreme(name: str) -> Builtin:
                 return push(world, named["default"])
             run.raise_(world, "ValueError")
             return []
-        if set(named) - {"default", "key"}:
-            return push(world, run.refuse(node, f"this call of '{name}' is not analysed"))
-        if "key" in named:
-            return _extreme_by_key(run, node, name, parts, named["key"], world)
         plain = [run.as_number(world, part) for part in parts]
         numbers = [each for each in plain if isinstance(each, Num) and each.is_number]
         if len(numbers) != len(parts):
@@ -64,15 +65,32 @@ def _extreme(name: str) -> Builtin:
     return follow
 
 
-def _extreme_by_key(
-    run: Run, node: ast.AST, name: str, parts: Sequence[Value], key: Value, world: World
-) -> list[World]:
-    worlds = [world]
-    for part in parts:
-        worlds = [after for one in worlds for after in apply(run, node, key, [part], one)]
+def _extreme_by_key(run: Run, node: ast.AST, name: str, source: Value, named: Named, world: World) -> list[World]:
+    """Follow ``max`` and ``min`` by a key, which is called for each element before the next is asked for."""
+    place = len(world.temps)
+    world.temps += [run.allocate(world, Object("list", ())), run.allocate(world, Object("list", ()))]
+
+    def asked(one: World, item: Value) -> list[World]:
+        iteration.append(run, one, place, item)
+        ends = apply(run, node, named["key"], [item], one)
+        for each in ends:
+            iteration.append(run, each, place + 1, each.pop())
+        return ends
+
     ends: list[World] = []
-    for one in worlds:
-        keys = [run.as_number(one, each) for each in one.take(len(parts))]
+    for one in iteration.walk(run, node, source, world, asked)[0]:
+        items, found = one.take(2)
+        if not isinstance(items, Ref) or not isinstance(found, Ref):
+            ends += push(one, Unknown())
+            continue
+        parts = one.heap[items.id].cells
+        if not parts and "default" in named:
+            ends += push(one, named["default"])
+            continue
+        if not parts:
+            run.raise_(one, "ValueError")
+            continue
+        keys = [run.as_number(one, each) for each in one.heap[found.id].cells]
         numbers = [run.settle(one, each, "key") for each in keys if isinstance(each, Num) and each.is_number]
         plain = [each for each in numbers if isinstance(each, Num)]
         if len(plain) != len(parts):
@@ -145,7 +163,7 @@ def _len(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
     match values[0]:
         case Ref(at) if world.heap[at].sort == "array":
             return push(world, constant(world.heap[at].shape[0], INT, world.heap[at].shape[0]))
-        case Ref(at) if world.heap[at].sort == "iterator":
+        case Ref(at) if world.heap[at].sort == "iterator" or _is_plain_object(world.heap[at]):
             run.raise_(world, "TypeError")
             return []
         case Ref(at) if world.heap[at].sort == "view":
@@ -161,6 +179,11 @@ def _len(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
         case _:
             return push(world, run.refuse(node, "'len' of what is not known before the run is not analysed"))
     return push(world, constant(length, INT, length))
+
+
+def _is_plain_object(found: Object) -> bool:
+    """Whether something is an object of a class of the file, none of which tell how to be a sequence."""
+    return found.sort == "record" and found.type is not None and found.type.sort in ("plain", "data")
 
 
 def _len_of_random(run: Run, node: ast.AST, value: Num, world: World) -> list[World]:
@@ -209,6 +232,10 @@ def _copy(sort: str) -> Builtin:
 def _iterator(name: str) -> Builtin:
     def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
         keys: tuple[object, ...] = (name,)
+        given = world.heap[values[0].id] if len(values) == 1 and isinstance(values[0], Ref) else None
+        if name == "reversed" and given is not None and (given.sort in ("iterator", "set") or _is_plain_object(given)):
+            run.raise_(world, "TypeError")
+            return []
         if name == "enumerate":
             start = values[1] if len(values) > 1 else named.get("start", constant(0, INT))
             known = start.known if isinstance(start, Num) else None
@@ -372,6 +399,7 @@ def _isinstance(run: Run, node: ast.AST, values: list[Value], named: Named, worl
         "builtins.bool": {"bool"},
         "builtins.float": {"float"},
         "builtins.str": {"str"},
+        **{f"builtins.{sort}": set[str]() for sort in ("list", "tuple", "dict", "set")},
     }
     if isinstance(value, Num) and paths and paths <= names.keys() and len(paths) == len(wanted or []):
         allowed = frozenset(kind for path in paths for kind in names[path])

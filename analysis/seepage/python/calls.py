@@ -51,8 +51,9 @@ _TAKE_ALL = frozenset(
 """Functions that take all elements of what they are given before they return; ``any`` and ``all`` stop early."""
 _IN_ANY_ORDER = frozenset(f"builtins.{name}" for name in ("sum", "max", "min", "sorted", "any", "all"))
 """Functions of a set whose value its order does not change."""
-_TAKING_ALL = frozenset({"extend", "join", "update", "union", "intersection", "difference", "issubset", "issuperset"})
-"""The methods that do."""
+_SET_METHODS = frozenset({"union", "intersection", "difference", "issubset", "issuperset"})
+"""Methods that take elements one by one while they read their own."""
+_ACTS = (ast.Call, ast.NamedExpr)
 
 
 @dataclass(slots=True)
@@ -66,11 +67,9 @@ class Given:
 def call(run: Run, node: ast.Call, world: World) -> list[World]:
     """Follow a call."""
     path = run.module_path(node.func)
-    takes_all = path in _TAKE_ALL or (isinstance(node.func, ast.Attribute) and node.func.attr in _TAKING_ALL)
-    nodes = [node.func, *(one.value if isinstance(one, ast.Starred) else one for one in node.args)]
-    nodes += [one.value for one in node.keywords]
+    nodes = [node.func, *node.args, *(one.value for one in node.keywords)]
     ends: list[World] = []
-    for one in expressions.all_of(run, nodes, world):
+    for one in _evaluated(run, node, nodes, world):
         function, *values = one.take(len(nodes))
         if isinstance(function, Unknown) or any(isinstance(each, Unknown) for each in values):
             one.temps.append(Unknown())
@@ -79,27 +78,64 @@ def call(run: Run, node: ast.Call, world: World) -> list[World]:
         if path in ("builtins.any", "builtins.all") and len(values) == 1 and iteration.is_as_asked(values[0], one):
             ends += _decided(run, node, values[0], one, some=path == "builtins.any")
             continue
-        for two in _drained(run, node, values, one, takes_all=takes_all):
+        own = function.name if isinstance(function, Method) and isinstance(function.owner, Ref | Num) else ""
+        in_turns = path in ("builtins.max", "builtins.min") and any(each.arg == "key" for each in node.keywords)
+        takes_all = (path in _TAKE_ALL and not in_turns) or own == "join" or own in _SET_METHODS
+        for two in _drained(run, node, values, one, takes_all=takes_all, alone=own in _SET_METHODS):
             given = _given(run, node, two.take(len(values)), two)
             ends += push(two, Unknown()) if given is None else _apply(run, node, function, given, two)
     return ends
 
 
-def _drained(run: Run, node: ast.Call, values: Sequence[Value], world: World, *, takes_all: bool) -> list[World]:
-    """Put the arguments of a call on top; those of which all elements are taken before anything else happens as lists."""
+def _evaluated(run: Run, node: ast.Call, nodes: Sequence[ast.expr], world: World) -> list[World]:
+    """Evaluate what is called and its arguments from left to right; what is starred becomes a tuple where it stands."""
+    starred = len(node.args) == 1 and isinstance(node.args[0], ast.Starred)
+    if starred and any(isinstance(each, _ACTS) for one in node.keywords for each in ast.walk(one)):
+        run.refuse(node, "what a keyword calls behind a '*' comes before that is unpacked; that is not analysed")
+    worlds = [world]
+    for part in nodes:
+        is_starred = isinstance(part, ast.Starred)
+        inner = part.value if isinstance(part, ast.Starred) else part
+        worlds = [after for one in worlds for after in expressions.evaluate(run, inner, one)]
+        if is_starred:
+            worlds = [after for one in worlds for after in _unpacked(run, part, one.pop(), one)]
+    return worlds
+
+
+def _unpacked(run: Run, node: ast.AST, value: Value, world: World) -> list[World]:
+    """Put the elements of what is starred on top, as a tuple."""
+    ends: list[World] = []
+    for one, known in subscripts.texts_of(run, value, world):
+        for two in iteration.drained(run, node, known, one):
+            parts = subscripts.parts_of(run, node, two.pop(), two)
+            ends += push(two, Unknown() if parts is None else run.allocate(two, Object("tuple", tuple(parts))))
+    return ends
+
+
+def _drained(
+    run: Run, node: ast.Call, values: Sequence[Value], world: World, *, takes_all: bool, alone: bool
+) -> list[World]:
+    """Put the arguments of a call on top; those of which all elements are taken before anything else happens as lists.
+
+    ``alone``: refuse elements that do something, which the function would see.
+    """
     worlds = [world]
     path = run.module_path(node.func)
     is_set_taken = path in _IN_ANY_ORDER and not node.keywords
     for place, value in enumerate(values):
-        is_taken = place < len(node.args) and (takes_all or isinstance(node.args[place], ast.Starred))
+        is_taken = place < len(node.args) and takes_all
         if is_set_taken and isinstance(value, Ref) and world.heap[value.id].sort == "set":
             value = run.allocate(world, Object("list", world.heap[value.id].cells))
+        before, abrupt = world.copy(), len(run.abrupt)
         worlds = [
             after
             for one in worlds
             for two, known in (subscripts.texts_of(run, value, one) if is_taken else [(one, value)])
             for after in (iteration.drained(run, node, known, two) if is_taken else push(two, known))
         ]
+        acts = len(run.abrupt) > abrupt or not all(_leaves(before, one, value) for one in worlds)
+        if alone and iteration.is_as_asked(value, before) and acts:
+            run.refuse(node, "elements that do something while a set takes them are not analysed; make them a list")
     return worlds
 
 
@@ -233,10 +269,9 @@ def bind_arguments(run: Run, node: ast.AST, function: Function, given: Given, wo
     bound: dict[str, Value] = dict(zip(names, values, strict=False))
     rest = values[len(names) :]
     named = dict(given.named)
-    by_place = {one.arg for one in arguments.posonlyargs}
-    for name in [*names, *(one.arg for one in arguments.kwonlyargs)]:
+    for name in [one.arg for one in (*arguments.args, *arguments.kwonlyargs)]:
         if name in named:
-            if name in bound or name in by_place:
+            if name in bound:
                 run.raise_(world, "TypeError")
                 return None
             bound[name] = named.pop(name)
@@ -270,7 +305,8 @@ def _construct(run: Run, node: ast.Call, kind: Class, given: Given, world: World
     bound = dict(zip(kind.fields, given.positional, strict=False)) | given.named
     for name, value in kind.defaults.items():
         bound.setdefault(name, value)
-    if len(given.positional) > len(kind.fields) or set(bound) != set(kind.fields):
+    twice = given.named.keys() & kind.fields[: len(given.positional)]
+    if twice or len(given.positional) > len(kind.fields) or set(bound) != set(kind.fields):
         run.raise_(world, "TypeError")
         return []
     cells = tuple(run.settle(world, bound[name], name) for name in kind.fields)
@@ -281,8 +317,7 @@ def _construct(run: Run, node: ast.Call, kind: Class, given: Given, world: World
 def _decided(run: Run, node: ast.Call, value: Value, world: World, *, some: bool) -> list[World]:
     """``any`` and ``all`` of what is computed as it is asked for, which stop at the first element that decides."""
     argument = node.args[0]
-    acts = (ast.Call, ast.NamedExpr)
-    if isinstance(argument, ast.GeneratorExp) and not any(isinstance(each, acts) for each in _later(argument)):
+    if isinstance(argument, ast.GeneratorExp) and not any(isinstance(each, _ACTS) for each in _later(argument)):
         saved, before = run.save(world.code), world.copy()
         ends = iteration.drained(run, argument, value, world)
         if len(run.abrupt) == saved.abrupt and all(_leaves(before, one, value) for one in ends):

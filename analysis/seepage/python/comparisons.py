@@ -295,6 +295,19 @@ def _alike(a: Object, b: Object) -> tuple[Object, Object] | None:
     return a, replace(b, cells=tuple(b.cells[place] for place in order))
 
 
+def _can_change(value: Value, world: World) -> bool:
+    """Whether a value, or a part of a tuple, has no hash."""
+    if not isinstance(value, Ref):
+        return False
+    found = world.heap[value.id]
+    if found.sort == "record" and found.type is not None and found.type.sort == "data":
+        return not found.type.is_frozen
+    is_group = found.sort == "tuple" or (
+        found.sort == "record" and found.type is not None and found.type.sort == "tuple"
+    )
+    return found.sort in ("list", "dict", "set") or (is_group and any(_can_change(each, world) for each in found.cells))
+
+
 def _contained(run: Run, node: ast.AST, left: Value, right: Value, world: World) -> Num | None:
     if isinstance(right, Num):
         whole, part = expressions.text_of(run, right), expressions.text_of(run, left)
@@ -304,7 +317,7 @@ def _contained(run: Run, node: ast.AST, left: Value, right: Value, world: World)
         return None
     parts: list[Value] | None
     if isinstance(right, Ref) and world.heap[right.id].sort in ("dict", "set"):
-        if isinstance(left, Ref) and world.heap[left.id].sort in ("list", "dict", "set"):
+        if _can_change(left, world):
             run.refuse(node, "what can change is no key, as in Python")
             return None
         parts = [keyed.value_of(run, key, world) for key in world.heap[right.id].keys]

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from seepage.python import assignments, expressions, iteration, keyed
 from seepage.python.run import Run
-from seepage.python.values import Object, Ref, Scope, Unknown, Value
+from seepage.python.values import TEXT, Num, Object, Range, Ref, Scope, Unknown, Value
 from seepage.python.world import World, push
 
 MOST_WAYS = 64
@@ -27,6 +27,11 @@ def comprehension(run: Run, node: Comprehension, world: World) -> list[World]:
         first = one.pop()
         if isinstance(node, ast.GeneratorExp):
             keys = ("expression", node, run.frames[-1])
+            may_fail = not (
+                isinstance(first, Ref | Range | Unknown) or (isinstance(first, Num) and first.kinds == TEXT)
+            )
+            if may_fail:
+                first = run.refuse(node, "a generator of what may be no sequence is not analysed")
             made = Unknown() if isinstance(first, Unknown) else run.allocate(one, Object("iterator", (first,), keys))
             found += push(one, made)
             continue
@@ -48,7 +53,11 @@ def elements(
             for after in handed(each, run.settle(each, each.pop(), "item"))
         ]
 
-    return _loops(run, node, first, frame, world, inner)
+    mark = len(run.abrupt)
+    ends = _loops(run, node, first, frame, world, inner)
+    for one in run.abrupt[mark:]:
+        one.outcome = "raise RuntimeError" if one.outcome == "raise StopIteration" else one.outcome
+    return ends
 
 
 def _put(run: Run, node: ast.expr, place: int, world: World) -> list[World]:

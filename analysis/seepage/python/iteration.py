@@ -87,7 +87,7 @@ def walk(
 def _each(run: Run, node: ast.AST, values: Value, world: World, handed: Then, ways: int) -> list[World]:
     if not isinstance(values, Ref) or not is_as_asked(values, world):
         return _element_by_element(run, node, values, world, handed, ways)
-    found = world.heap[values.id]
+    found, stopped = world.heap[values.id], list[World]()
     world.heap[values.id] = subscripts.LEFT
     match found.keys:
         case ("generator", *names):
@@ -101,12 +101,21 @@ def _each(run: Run, node: ast.AST, values: Value, world: World, handed: Then, wa
         case ("enumerate", int(start)):
             after = _numbered(run, node, found.cells[0], start, world, handed)
         case ("filter",):
-            after = _filtered(run, node, found, world, handed)
+            after, stopped = _filtered(run, node, found, world, handed)
         case _:
-            after = _mapped(run, node, found, world, handed)
+            after, stopped = _mapped(run, node, found, world, handed)
     for one in after:
         one.heap[values.id] = subscripts.SPENT
-    return after
+    return [*after, *stopped]
+
+
+def _applied(run: Run, node: ast.AST, function: Value, values: list[Value], world: World) -> list[World]:
+    """Follow the function of ``map`` or ``filter``; StopIteration that it raises ends the walk, as in Python."""
+    mark = len(run.abrupt)
+    ends = builtin_functions.apply(run, node, function, values, world)
+    for one in run.abrupt[mark:]:
+        one.outcome = "break" if one.outcome == "raise StopIteration" else one.outcome
+    return ends
 
 
 def _element_by_element(run: Run, node: ast.AST, values: Value, world: World, handed: Then, ways: int) -> list[World]:
@@ -177,34 +186,34 @@ def _numbered(run: Run, node: ast.AST, values: Value, start: int, world: World, 
     return after
 
 
-def _mapped(run: Run, node: ast.AST, found: Object, world: World, handed: Then) -> list[World]:
+def _mapped(run: Run, node: ast.AST, found: Object, world: World, handed: Then) -> tuple[list[World], list[World]]:
     function, *lists = found.cells
     several = len(lists) > 1
     source: Value = lists[0]
     if several:
         if any(is_as_asked(each, world) for each in lists):
             run.refuse(node, expressions.AS_ASKED)
-            return [world]
+            return [world], []
         source = run.allocate(world, Object("iterator", tuple(lists), ("zip",)))
 
     def applied(one: World, value: Value) -> list[World]:
         group = subscripts.parts_of(run, node, value, one) if several else [value]
         after: list[World] = []
-        for done in builtin_functions.apply(run, node, function, group or [], one):
+        for done in _applied(run, node, function, group or [], one):
             after += handed(done, run.settle(done, done.pop(), "item"))
         return after
 
-    return walk(run, node, source, world, applied)[0]
+    return walk(run, node, source, world, applied)
 
 
-def _filtered(run: Run, node: ast.AST, found: Object, world: World, handed: Then) -> list[World]:
+def _filtered(run: Run, node: ast.AST, found: Object, world: World, handed: Then) -> tuple[list[World], list[World]]:
     function, values = found.cells
 
     def tested(one: World, value: Value) -> list[World]:
         value = run.settle(one, value, "item")
         one.temps.append(value)
         is_plain = isinstance(function, Num)  # None: what counts as true
-        ends = push(one, value) if is_plain else builtin_functions.apply(run, node, function, [value], one)
+        ends = push(one, value) if is_plain else _applied(run, node, function, [value], one)
         after: list[World] = []
         for each in ends:
             held = expressions.truth(run, node, each.pop(), each)
@@ -214,7 +223,7 @@ def _filtered(run: Run, node: ast.AST, found: Object, world: World, handed: Then
             after += [] if yes is None else handed(yes, kept)
         return after
 
-    return walk(run, node, values, world, tested)[0]
+    return walk(run, node, values, world, tested)
 
 
 def yielded(run: Run, node: ast.Yield, world: World) -> list[World]:

@@ -299,7 +299,22 @@ def display(
                 return push(one, run.refuse(node, "what stands behind '**' must be a dictionary"))
         return built(run, node, "set" if isinstance(node, ast.Set) else "dict", pairs, one)
 
-    return expressions.each(run, written, world, make)
+    spread = {
+        id(value) for name, value in zip(names, parts, strict=True) if name is None and isinstance(node, ast.Dict)
+    }
+    ends: list[World] = []
+    worlds = [world]
+    for part in written:
+        worlds = [after for one in worlds for after in expressions.evaluate(run, part, one)]
+        for one in worlds:
+            value = one.temps[-1]
+            if id(part) in spread and isinstance(value, Ref):  # its entries are taken here
+                one.temps[-1] = run.allocate(one, one.heap[value.id])
+    for one in worlds:
+        values = one.take(len(written))
+        is_known = not any(isinstance(value, Unknown) for value in values)
+        ends += make(one, values) if is_known else push(one, Unknown())
+    return ends
 
 
 def merged(run: Run, a: Object, b: Object, world: World) -> list[World]:

@@ -57,25 +57,30 @@ def _update(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Nam
         each: ast.operator | None = ast.BitOr() if world.heap[owner.id].sort == "set" else None
         if each is None or named:
             return push(world, run.refuse(node, "'update' of this object is not analysed"))
+
+        def put(one: World, value: Value) -> list[World]:
+            return keyed.store(run, node, owner, value, value, one)
+
         worlds = [world]
         for value in values:
             after: list[World] = []
             for one in worlds:
-                for two in keyed.as_set(run, node, value, one):
-                    other = two.pop()
-                    if isinstance(other, Ref):
-                        both = (*two.heap[owner.id].keys, *two.heap[other.id].keys)
-                        two.heap[owner.id] = keyed.set_of_keys(run, two, both)
+                if isinstance(value, Ref) and one.heap[value.id].sort == "set":
+                    both = (*one.heap[owner.id].keys, *one.heap[value.id].keys)
+                    one.heap[owner.id] = keyed.set_of_keys(run, one, both)
+                    after.append(one)
+                    continue
+                one.temps.append(owner)
+                for two in iteration.walk(run, node, value, one, put)[0]:
+                    two.pop()
                     after.append(two)
             worlds = after
         return [done for one in worlds for done in push(one, expressions.none_value(run))]
-    ends: list[World] = []
-    for one in _dictionary(run, node, values, named, world):
-        made = one.pop()
-        if isinstance(made, Ref):
-            for key, cell in zip(one.heap[made.id].keys, one.heap[made.id].cells, strict=True):
-                keyed.put(run, owner, key, cell, one)
-        ends += push(one, expressions.none_value(run))
+    place = len(world.temps)
+    world.temps.append(owner)
+    ends = _written(run, node, owner, values, named, world)
+    for one in ends:
+        one.temps[place] = expressions.none_value(run)
     return ends
 
 
@@ -160,10 +165,16 @@ def _dictionary(run: Run, node: ast.AST, values: Sequence[Value], named: Named, 
     """Follow ``dict``: of a dictionary, of pairs, or of named entries."""
     made = run.allocate(world, Object("dict", ()))
     world.temps.append(made)
+    return _written(run, node, made, values, named, world)
+
+
+def _written(run: Run, node: ast.AST, made: Ref, values: Sequence[Value], named: Named, world: World) -> list[World]:
+    """Write entries into a dictionary, one by one as they are computed."""
     worlds = [world]
     source = values[0] if values else None
     if isinstance(source, Ref) and world.heap[source.id].sort == "dict":
-        world.heap[made.id] = replace(world.heap[source.id], type=None)
+        for key, cell in zip(world.heap[source.id].keys, world.heap[source.id].cells, strict=True):
+            keyed.put(run, made, key, cell, world)
     elif source is not None:
         worlds = _of_pairs(run, node, made, source, world)
     for one in worlds:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
-from seepage.python import arithmetic, comparisons, expressions, subscripts
+from seepage.python import arithmetic, comparisons, expressions, iteration, subscripts
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
 from seepage.python.calling import Named
 from seepage.python.keyed_functions import KEYED_METHODS
@@ -97,10 +97,28 @@ def _append(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Nam
 
 
 def _extend(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    given = world.heap[values[0].id] if isinstance(values[0], Ref) else None
+    if isinstance(values[0], Ref) and given is not None and given.sort == "iterator" and given.keys[0] != "reversed":
+        return _extended_in_turns(run, node, owner, values[0], world)
     parts = subscripts.parts_of(run, node, values[0], world)
     found = world.heap[owner.id]
     world.heap[owner.id] = replace(found, cells=(*found.cells, *(parts or ())))
     return push(world, expressions.none_value(run))
+
+
+def _extended_in_turns(run: Run, node: ast.AST, owner: Ref, source: Ref, world: World) -> list[World]:
+    """Append what is computed as it is asked for: each element is in the list when the next is asked for."""
+    place = len(world.temps)
+    world.temps.append(owner)
+
+    def kept(one: World, item: Value) -> list[World]:
+        iteration.append(run, one, place, item)
+        return [one]
+
+    ends = iteration.walk(run, node, source, world, kept)[0]
+    for one in ends:
+        one.temps[place] = expressions.none_value(run)
+    return ends
 
 
 def _place(run: Run, node: ast.AST, value: Value, length: int) -> int | None:
@@ -181,12 +199,21 @@ def _reverse(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Na
 
 
 def _list_sort(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
-    ends = BUILTIN_FUNCTIONS["builtins.sorted"](run, node, [owner], named, world)
+    found, mark, place = world.heap[owner.id], len(run.abrupt), len(world.temps)
+    whole = run.allocate(world, found)
+    world.temps += [owner, whole]
+    world.heap[owner.id] = replace(found, cells=())  # as a key sees it
+    ends = BUILTIN_FUNCTIONS["builtins.sorted"](run, node, [whole], named, world)
     for one in ends:
         made = one.pop()
+        if one.heap[owner.id].cells:
+            run.refuse(node, "a key that changes the list that is sorted is not analysed")
         if isinstance(made, Ref):
             one.heap[owner.id] = one.heap[made.id]
+        del one.temps[place:]
         one.temps.append(expressions.none_value(run))
+    for one in run.abrupt[mark:]:
+        one.heap[owner.id] = one.heap[whole.id]
     return ends
 
 
