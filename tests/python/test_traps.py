@@ -92,6 +92,29 @@ RIGHT |= {
     "comparisons of comparisons": "def f(x):\n    return (x > 0) == (x > 1), (x < 1) != True, 1 > (x == 2)",
 }
 
+# Of dictionaries, sets and iterators.
+RIGHT |= {
+    "a Counter beside a dictionary": "from collections import Counter\ndef f(x):\n    c = Counter([x])\n    return c == {1: 1}, c in [{1: 1}], Counter({1: 0}) == Counter(), Counter({x: 0}) == {1: 0}",
+    "a dictionary with defaults beside another": "from collections import defaultdict\ndef f(x):\n    d = defaultdict(int)\n    d[x] += 1\n    return d == {1: 1}, d in [{1: 1}]",
+    "views in comparisons": "def f(x):\n    d = {x: 1}\n    e = {1: x}\n    return d.keys() == {1}, d.keys() == e.keys(), d.values() == d.values(), d.keys() != [1]",
+    "truths in a set": "def f(x):\n    return {x == 0, 2} == {1, 2}, {x, 2} == {2, 1}",
+    "a membership that stops": "def f(x):\n    return x in [v for _, v in enumerate(reversed([2, x]))]",
+    "defaults with named entries": "from collections import defaultdict\ndef f(x):\n    d = defaultdict(int, a=x)\n    return d['a'], d['b']",
+    "a default that is a truth": "from collections import defaultdict\ndef f(x):\n    d = defaultdict(lambda: False)\n    d[0] = x\n    return str(d[x])",
+    "a deleted count": "from collections import Counter\ndef f(x):\n    c = Counter([0])\n    del c[x]\n    return len(c) if x else -1",
+    "keys that are truths or numbers": "def f(x):\n    d = {1: 5} if x else {True: 5}\n    e = {(1, 0): 5} if x else {(True, 0): 5}\n    return [str(k) for k in d], [str(k[0]) for k in e]",
+    "the end of reversed": "def f(x):\n    l = [0, x]\n    r = reversed(l)\n    l.append(7)\n    k = [0, x, 3]\n    s = reversed(k)\n    k.pop()\n    return list(r), list(s)",
+    "reversed while it grows": "def f(x):\n    l = [0, x]\n    t = 0\n    for v in reversed(l):\n        l.append(v)\n        t = 3 * t + v\n    return t, l",
+    "reversed of an iterator": "def f(x):\n    try:\n        return list(reversed(enumerate([x])))\n    except TypeError:\n        return -x",
+    "a choice from a dictionary": "import random\ndef f(x):\n    return random.choice({0: 'a', 1: x}), random.choice([x, 3])",
+    "a choice from a dictionary without such a key": "import random\ndef f(x):\n    return random.choice({0: 5, x: 6, 3: 7})",
+    "a choice from a view": "import random\ndef f(x):\n    return random.choice({x: 1, 5: x}.values() if x else {x: 1}.items())",
+    "numbered pairs": "def f(x):\n    t = 0\n    for i, (a, b) in enumerate(zip([x, 1], [2, x])):\n        t = 5 * t + i + a * b\n    return t, [i * a - b for i, (a, b) in enumerate(zip([x, 1], [2, x]))]",
+    "pairs of what is reversed": "def f(x):\n    l = [x, 1, 3]\n    t = 0\n    for i, v in enumerate(reversed(l)):\n        t += i * v\n    for a, b in zip(l, reversed(l)):\n        t = 4 * t + a - b\n        l[1] = t\n    return t, [a * b for a, b in zip(reversed(l), reversed([1, x]))]",
+    "numbered entries": "def f(x):\n    d = {x: 1, 5: x}\n    t = 0\n    for i, (k, v) in enumerate(d.items()):\n        t = 7 * t + i * k + v\n        d[k] = t\n    return t, list(zip(d, d.values())), list(map(lambda k: k + 1, d)), sum(k for k in d)",
+    "what zip leaves": "def f(x):\n    it = reversed([x, 1])\n    l = list(zip(it, [1, 2, 3]))\n    return l, list(it)",
+}
+
 # What is not known for certain.
 WRONG: dict[str, str] = {
     "a list in a key": "def f(x):\n    return (1, [x]) in {0: 1}",
@@ -142,6 +165,23 @@ WRONG: dict[str, str] = {
     "starred arguments of the function": "def f(x, *y):\n    return x",
     "a loop without an end": "def f(x):\n    while True:\n        x += 1",
     "a call that does not end": "def g(v):\n    return g(v + 1)\ndef f(x):\n    return g(x)",
+    "what any leaves": "def f(x):\n    it = reversed([0, x, 2])\n    any(it)\n    return len(list(it))",
+    "what a membership leaves": "def f(x):\n    it = reversed([0, 1, 2])\n    return len(list(it)) if x in it else -1",
+    "what a numbered membership leaves": "def f(x):\n    it = reversed([0, 1, 2])\n    (0, x) in enumerate(it)\n    return list(it)",
+    "what a shorter zip leaves": "def f(x):\n    it = reversed([0, x, 2])\n    z = list(zip(it, [1]))\n    return list(it)",
+    "what a zip behind leaves": "def f(x):\n    it = reversed([0, x, 2])\n    z = list(zip([1], it))\n    return list(it)",
+    "what a broken walk leaves": "def f(x):\n    it = reversed([0, x, 2])\n    for i, v in enumerate(it):\n        if v:\n            break\n    return list(it)",
+    "what is read while it is walked over": "def f(x):\n    it = reversed([0, x, 2])\n    return [(v, list(it)) for v in enumerate(it)]",
+    "a number or a truth as a key": "def f(x):\n    d = {(x == 1) or 5: 0}\n    return [str(k) for k in d]",
+    "a number or a truth as a counted key": "from collections import Counter\ndef f(x):\n    return [str(k) for k in Counter([(x == 1) or 5])]",
+    "a float in a key": "def f(x):\n    return [str(k[0]) for k in {(1.0, x): 1}]",
+    "a truth in two sets": "def f(x):\n    return [str(v) for v in sorted({1} & {x == 1})]",
+    "a dictionary that grows before it is numbered": "def f(x):\n    d = {0: 1}\n    e = enumerate(d)\n    d[x] = 1\n    return list(e)",
+    "a dictionary that grows before it is zipped": "def f(x):\n    d = {0: 1}\n    e = zip(d, [1, 2])\n    d[x] = 1\n    return list(e)",
+    "a dictionary that grows before it is mapped": "def f(x):\n    d = {0: 1}\n    e = map(lambda v: v + 1, d.values())\n    d[x] = 1\n    return list(e)",
+    "a dictionary that grows before a generator": "def f(x):\n    d = {0: 1}\n    e = (k for k in d)\n    d[x] = 1\n    return list(e)",
+    "a list in what is looked up": "def f(x):\n    try:\n        return (1, [x]) in {0: 1}\n    except TypeError:\n        return 5",
+    "items in a comparison": "def f(x):\n    return {x: 1}.items() == {1: 1}.items()",
     "texts in order": "def f(x):\n    return ('a' if x else 'b') < 'c'",
 }
 

@@ -244,14 +244,24 @@ def _iterator(name: str) -> Builtin:
             keys, values = (name, known), values[:1]
         elif named:
             return push(world, run.refuse(node, f"this call of '{name}' is not analysed"))
-        return push(world, run.allocate(world, Object("iterator", tuple(values), keys)))
+        elif name == "reversed":
+            sort = world.heap[values[0].id].sort if isinstance(values[0], Ref) else ""
+            if sort in ("iterator", "set"):
+                run.raise_(world, "TypeError")
+                return []
+            keys = (
+                name,
+                len(world.heap[values[0].id].cells) if isinstance(values[0], Ref) and sort == "list" else None,
+            )
+        cells = tuple(subscripts.opened(run, value, world) for value in values)
+        return push(world, run.allocate(world, Object("iterator", cells, keys)))
 
     return follow
 
 
 def _quantifier(*, some: bool) -> Builtin:
     def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-        parts = subscripts.parts_of(run, node, values[0], world)
+        parts = subscripts.first_parts_of(run, node, values[0], world)
         if parts is None:
             return push(world, Unknown())
         found = truth_of(not some)
@@ -295,7 +305,8 @@ def _as_asked(name: str) -> Builtin:
     def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
         if named or len(values) < 2 or (name == "filter" and len(values) > 2):
             return push(world, run.refuse(node, f"this call of '{name}' is not analysed"))
-        return push(world, run.allocate(world, Object("iterator", tuple(values), (name,))))
+        cells = (values[0], *(subscripts.opened(run, value, world) for value in values[1:]))
+        return push(world, run.allocate(world, Object("iterator", cells, (name,))))
 
     return follow
 

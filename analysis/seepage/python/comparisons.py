@@ -17,6 +17,7 @@ from seepage.python.terms import (
     call,
     choice,
     conjunction,
+    constant,
     disjunction,
     ends,
     literal,
@@ -27,6 +28,7 @@ from seepage.python.terms import (
 from seepage.python.values import (
     BOOL,
     FLOAT,
+    INT,
     NUMERIC,
     Function,
     Library,
@@ -256,7 +258,13 @@ def _equal_structures(run: Run, node: ast.AST, left: Value, right: Value, world:
     if isinstance(left, Ref) and isinstance(right, Ref):
         if left == right:
             return truth_of(True)
-        pair = _alike(world.heap[left.id], world.heap[right.id])
+        first_, second_ = _compared(left, world), _compared(right, world)
+        if first_ is None or second_ is None:
+            run.refuse(node, "a comparison of 'items()' is not analysed; make both dictionaries")
+            return None
+        if first_.sort == second_.sort == "set":
+            return truth_of(set(first_.keys) == set(second_.keys))
+        pair = _alike(first_, second_)
         if pair is None:
             return truth_of(False)
         a, b = pair
@@ -278,6 +286,14 @@ def _equal_structures(run: Run, node: ast.AST, left: Value, right: Value, world:
     return None
 
 
+def _compared(value: Ref, world: World) -> Object | None:
+    """Return an object as ``==`` takes it: the keys of a dictionary are a set; None for its items."""
+    found = world.heap[value.id]
+    if found.sort != "view" or found.keys == ("values",):
+        return found
+    return Object("set", (), subscripts.keys_of(value, world)) if found.keys == ("keys",) else None
+
+
 def _alike(a: Object, b: Object) -> tuple[Object, Object] | None:
     """Return two objects with their parts in one order, if they are equal where these are; None if they are not equal."""
     a, b = (
@@ -286,13 +302,22 @@ def _alike(a: Object, b: Object) -> tuple[Object, Object] | None:
         else one
         for one in (a, b)
     )
-    by_identity = a.sort == "iterator" or (a.sort == "record" and (a.type is None or a.type.sort != "data"))
+    if a.sort == b.sort == "dict":
+        if a.type == b.type == keyed.COUNTER:  # what is not counted is there 0 times
+            a, b = (_with_zeros(one, other) for one, other in ((a, b), (b, a)))
+        a, b = replace(a, type=None), replace(b, type=None)
+    by_identity = a.sort in ("iterator", "view") or (a.sort == "record" and (a.type is None or a.type.sort != "data"))
     if by_identity or a.sort != b.sort or a.type != b.type or len(a.cells) != len(b.cells):
         return None
     if set(a.keys) != set(b.keys):
         return None
     order = [b.keys.index(key) for key in a.keys] if a.sort == "dict" else range(len(b.cells))
     return a, replace(b, cells=tuple(b.cells[place] for place in order))
+
+
+def _with_zeros(one: Object, other: Object) -> Object:
+    missing = tuple(key for key in other.keys if key not in one.keys)
+    return replace(one, keys=one.keys + missing, cells=one.cells + (constant(0, INT, 0),) * len(missing))
 
 
 def _can_change(value: Value, world: World) -> bool:
@@ -322,7 +347,7 @@ def _contained(run: Run, node: ast.AST, left: Value, right: Value, world: World)
             return None
         parts = [keyed.value_of(run, key, world) for key in world.heap[right.id].keys]
     else:
-        parts = subscripts.parts_of(run, node, right, world)
+        parts = subscripts.first_parts_of(run, node, right, world)
     if parts is None:
         return None
     held = [_equal_structures(run, node, left, part, world) for part in parts]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from seepage.python import assignments, expressions, iteration, keyed
+from seepage.python import assignments, expressions, iteration, keyed, subscripts
 from seepage.python.run import Run
 from seepage.python.values import TEXT, Num, Object, Range, Ref, Scope, Unknown, Value
 from seepage.python.world import World, push
@@ -32,7 +32,11 @@ def comprehension(run: Run, node: Comprehension, world: World) -> list[World]:
             )
             if may_fail:
                 first = run.refuse(node, "a generator of what may be no sequence is not analysed")
-            made = Unknown() if isinstance(first, Unknown) else run.allocate(one, Object("iterator", (first,), keys))
+            made = (
+                Unknown()
+                if isinstance(first, Unknown)
+                else run.allocate(one, Object("iterator", (subscripts.opened(run, first, one),), keys))
+            )
             found += push(one, made)
             continue
         place = len(one.temps)

@@ -121,21 +121,23 @@ def _applied(run: Run, node: ast.AST, function: Value, values: list[Value], worl
 def _element_by_element(run: Run, node: ast.AST, values: Value, world: World, handed: Then, ways: int) -> list[World]:
     base, depth, start = world.code, world.depth, len(run.abrupt)
     iterator = world.heap[values.id] if isinstance(values, Ref) and world.heap[values.id].sort == "iterator" else None
+    before = {each: world.heap[each] for each in subscripts.iterators(values, world)}
     parts = subscripts.parts_of(run, node, values, world)
     if parts is None:  # what is wrong with what is done with them is told, too
         return handed(world, Unknown())
     shared = subscripts.changing(values, world)
-    keys = _keys(shared, world)
-    if iterator is not None and isinstance(values, Ref):
-        world.heap[values.id] = subscripts.LEFT
+    keys = subscripts.keys_of(shared, world)
+    left = dict.fromkeys(before, subscripts.LEFT)
+    world.heap.update(left)
 
     def now_in(one: World) -> list[Value]:
         if iterator is not None:
+            one.heap.update(before)
             return subscripts.walked(run, node, iterator, one) or []
         return parts if shared is None else subscripts.parts_of(run, node, shared, one) or []
 
     def is_changed(one: World, now: list[Value]) -> bool:
-        return len(now) != len(parts) or _keys(shared, one) != keys
+        return len(now) != len(parts) or subscripts.keys_of(shared, one) != keys
 
     place = len(world.temps)
     world.temps.append(values)  # what is walked over lives as long as the walk
@@ -144,6 +146,7 @@ def _element_by_element(run: Run, node: ast.AST, values: Value, world: World, ha
         after: list[World] = []
         for one in going:
             now = now_in(one)
+            one.heap.update(left)
             if is_changed(one, now):
                 run.refuse(node, subscripts.CHANGED)
                 del one.temps[place]
@@ -157,16 +160,6 @@ def _element_by_element(run: Run, node: ast.AST, values: Value, world: World, ha
             one.heap[values.id] = subscripts.SPENT
         del one.temps[place]
     return going
-
-
-def _keys(shared: Ref | None, world: World) -> tuple[object, ...]:
-    """Return the keys of the dictionary that is walked over, if it is one."""
-    if shared is None:
-        return ()
-    found = world.heap[shared.id]
-    if found.sort == "view" and isinstance(found.cells[0], Ref):
-        return _keys(found.cells[0], world)
-    return found.keys if found.sort == "dict" else ()
 
 
 def _numbered(run: Run, node: ast.AST, values: Value, start: int, world: World, handed: Then) -> list[World]:

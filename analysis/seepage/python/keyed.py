@@ -103,14 +103,36 @@ def set_of_keys(run: Run, world: World, found: Iterable[object]) -> Object:
 
 
 def each_key(
-    run: Run, node: ast.AST, key: Value, world: World, then: Callable[[World, object], list[World]]
+    run: Run,
+    node: ast.AST,
+    key: Value,
+    world: World,
+    then: Callable[[World, object], list[World]],
+    *,
+    is_kept: bool = False,
 ) -> list[World]:
-    """Go on for each value of a key, and put together what can be; an unknown key gives an unknown value."""
+    """Go on for each value of a key, and put together what can be; an unknown key gives an unknown value.
+
+    A key that ``is_kept`` is given back later, with the type that it has.
+    """
+    if is_kept and (fault := _not_kept(key, world)):
+        return push(world, run.refuse(node, fault))
     base, depth, mark = world.code, world.depth, len(run.abrupt)
     found = keys(run, node, key, world)
     if found is None:
         return push(world, Unknown())
     return run.join(base, depth, [end for one, known in found for end in then(one, known)], run.abrupt[mark:])
+
+
+def _not_kept(key: Value, world: World) -> str:
+    """Return why a key would be given back as another one, of another type; nothing if it would not."""
+    if isinstance(key, Ref) and world.heap[key.id].sort == "tuple":
+        return next(filter(None, (_not_kept(part, world) for part in world.heap[key.id].cells)), "")
+    if isinstance(key, Num) and "float" in key.kinds:
+        return "a float as a key is not analysed; make it an integer"
+    if isinstance(key, Num) and key.kinds >= BOOL | INT:
+        return "a key that is a truth or a number is not analysed; make it a number by 'int'"
+    return ""
 
 
 # --- one entry ----------------------------------------------------------------------------------------------------------
@@ -123,7 +145,8 @@ def entry(run: Run, node: ast.AST, owner: Ref, key: Value, world: World) -> list
         made = _picked(run, found, key, world)
         if made is not None:
             return made
-    return each_key(run, node, key, world, lambda one, known: _entry(run, node, owner, known, one))
+    is_kept = found.type is not None and found.type != COUNTER
+    return each_key(run, node, key, world, lambda one, known: _entry(run, node, owner, known, one), is_kept=is_kept)
 
 
 def _entry(run: Run, node: ast.AST, owner: Ref, key: object, world: World) -> list[World]:
@@ -179,10 +202,7 @@ def store(run: Run, node: ast.AST, owner: Ref, key: Value, value: Value, world: 
         put(run, owner, known, value, one)
         return push(one, expressions.none_value(run))
 
-    if isinstance(key, Num) and "float" in key.kinds:  # it would be given back as an integer
-        run.refuse(node, "a float as a key is not analysed; make it an integer")
-        return [world]
-    ends = each_key(run, node, key, world, written)
+    ends = each_key(run, node, key, world, written, is_kept=True)
     for one in ends:
         one.pop()
     return ends
@@ -240,6 +260,8 @@ def on_sets(run: Run, op: ast.operator | ast.cmpop, left: Ref, right: Ref, world
         case ast.BitOr():
             made = [*a, *(key for key in b if key not in a)]
         case ast.BitAnd():
+            if {(type(key), key) for key in a if key in b} != {(type(key), key) for key in b if key in a}:
+                return run.refuse(run.at, "which of True and 1 is in both sets is not analysed")
             made = [key for key in a if key in b]
         case ast.Sub():
             made = [key for key in a if key not in b]

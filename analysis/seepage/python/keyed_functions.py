@@ -49,7 +49,7 @@ def _setdefault(run: Run, node: ast.AST, owner: Ref, values: list[Value], named:
         found = one.heap[owner.id]
         return push(one, found.cells[found.keys.index(known)])
 
-    return keyed.each_key(run, node, values[0], world, found_or_set)
+    return keyed.each_key(run, node, values[0], world, found_or_set, is_kept=True)
 
 
 def _update(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
@@ -200,13 +200,23 @@ def _defaultdict(run: Run, node: ast.AST, values: list[Value], named: Named, wor
     match values:
         case [Library(path)] if path in keyed.EMPTY or path in keyed.ZERO:
             kind = Class(path, (), {}, sort="default")
-        case [Function(node=ast.Lambda(body=ast.Constant(value=0)))]:
-            kind = Class("builtins.int", (), {}, sort="default")
+        case [
+            Function(
+                node=ast.Lambda(
+                    args=ast.arguments(posonlyargs=[], args=[], kwonlyargs=[]),
+                    body=ast.Constant(value=int() | float() as zero),
+                )
+            )
+        ] if zero == 0:
+            kind = Class(f"builtins.{type(zero).__name__}", (), {}, sort="default")
         case _:
             return push(
                 world, run.refuse(node, "a dictionary with such defaults is not analysed; 'int' and 'list' are")
             )
-    return push(world, run.allocate(world, Object("dict", (), (), (), kind)))
+    made = run.allocate(world, Object("dict", (), (), (), kind))
+    for name, value in named.items():
+        keyed.put(run, made, run.codes.code("str", name), value, world)
+    return push(world, made)
 
 
 def _counter(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
@@ -229,7 +239,7 @@ def _counter(run: Run, node: ast.AST, values: list[Value], named: Named, world: 
             keyed.put(run, made, known, total, two)
             return push(two, total)
 
-        ends = keyed.each_key(run, node, value, one, more)
+        ends = keyed.each_key(run, node, value, one, more, is_kept=True)
         for each in ends:
             each.pop()
         return ends

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from seepage import rules
-from seepage.python import arrays, draws, expressions, subscripts
+from seepage.python import arrays, draws, expressions, keyed, subscripts
 from seepage.python.run import Run
 from seepage.python.terms import between, constant, truth_of
 from seepage.python.values import INT, NONE, Generator, Num, Object, Range, Ref, Unknown, Value
@@ -211,6 +211,9 @@ def _population(run: Run, node: ast.AST, value: Value, world: World, *, numbers:
             run.refuse(node, "how many there are to choose from must be known before the run")
             return None
         return [constant(each, INT) for each in range(known)]
+    if isinstance(value, Ref) and world.heap[value.id].sort in ("dict", "view", "iterator"):
+        run.refuse(node, "what is chosen from must be a sequence; make it a list")
+        return None
     return subscripts.parts_of(run, node, value, world)
 
 
@@ -226,6 +229,8 @@ def _choice(
         if abs(whole.step) == 1:
             low, high = min(whole), max(whole)
             return push(world, run.draw(world, "choice", f"uniform_int({low}, {high})", INT, between(low, high)))
+    if isinstance(found["seq"], Ref) and world.heap[found["seq"].id].sort in ("dict", "view"):
+        return _choice_by_key(run, node, found["seq"], world)
     parts = _population(run, node, found["seq"], world, numbers=False)
     if parts is None:
         return push(world, Unknown())
@@ -233,6 +238,15 @@ def _choice(
         run.raise_(world, "IndexError")
         return []
     return _pick(run, node, _index(run, world, len(parts)), parts, world)
+
+
+def _choice_by_key(run: Run, node: ast.AST, owner: Ref, world: World) -> list[World]:
+    """Follow a choice from a dictionary: the entry whose key is the place that is drawn. Views have no places."""
+    count = len(subscripts.keys_of(owner, world))
+    if count == 0 or world.heap[owner.id].sort == "view":
+        run.raise_(world, "TypeError" if count else "IndexError")
+        return []
+    return keyed.entry(run, node, owner, _index(run, world, count), world)
 
 
 def _weights(run: Run, node: ast.AST, value: Value, world: World) -> list[Num] | None:

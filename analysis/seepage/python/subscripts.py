@@ -82,22 +82,66 @@ def walked(run: Run, node: ast.AST, found: Object, world: World) -> list[Value] 
     """Return what ``enumerate``, ``zip``, ``reversed`` and ``map`` give, as their lists are now."""
     if found.keys == ("spent",):
         return []
-    inner = [cell for cell in found.cells if isinstance(cell, Ref) and world.heap[cell.id].sort == "iterator"]
-    if found.keys == ("left",) or len(inner) > 1:
+    inner = [iterators(cell, world) for cell in found.cells]
+    if found.keys == ("left",):
         run.refuse(node, "what was walked over in part before is not analysed; make it a list")
+        return None
+    if len(set().union(*inner)) < sum(map(len, inner)):
+        run.refuse(node, "what is walked over twice at once is not analysed; make it a list")
         return None
     lists = [parts_of(run, node, cell, world) for cell in found.cells]
     known = [each for each in lists if each is not None]
     if len(known) != len(lists):
         return None
     match found.keys:
-        case ("reversed",):
-            return known[0][::-1]
+        case ("reversed", length):  # of a list: its end is the one that it had when this was made
+            assert length is None or isinstance(length, int)
+            return known[0][:length][::-1] if length is None or length <= len(known[0]) else []
+        case ("entries", *keys):
+            if keys_of(found.cells[0], world) != tuple(keys):
+                run.refuse(node, CHANGED)
+                return None
+            return known[0]
         case ("enumerate", int(start)):
             pairs: list[tuple[Value, ...]] = [(constant(start + at, INT), part) for at, part in enumerate(known[0])]
         case _:
             pairs = list(zip(*known, strict=False))
+            for each, parts in zip(inner, known, strict=True):
+                if len(parts) > len(pairs):
+                    world.heap.update(dict.fromkeys(each, LEFT))
     return [run.allocate(world, Object("tuple", pair)) for pair in pairs]
+
+
+def iterators(value: Value, world: World) -> set[int]:
+    """Return the numbers of the iterators from which the elements of a value come, its own among them."""
+    if not isinstance(value, Ref) or world.heap[value.id].sort != "iterator":
+        return set()
+    return {value.id}.union(*(iterators(cell, world) for cell in world.heap[value.id].cells))
+
+
+def first_parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value] | None:
+    """Return the parts of a sequence that are read up to one that decides: what is left of an iterator is not known."""
+    read = iterators(value, world)
+    parts = parts_of(run, node, value, world)
+    world.heap.update(dict.fromkeys(read, LEFT))
+    return parts
+
+
+def keys_of(value: Value | None, world: World) -> tuple[object, ...]:
+    """Return the keys of a dictionary, or of that of a view; nothing of others."""
+    if not isinstance(value, Ref):
+        return ()
+    found = world.heap[value.id]
+    if found.sort == "view":
+        return keys_of(found.cells[0], world)
+    return found.keys if found.sort == "dict" else ()
+
+
+def opened(run: Run, value: Value, world: World) -> Value:
+    """Return what an iterator reads: of a dictionary its entries, which may not change from now on."""
+    if not isinstance(value, Ref) or world.heap[value.id].sort not in ("dict", "view"):
+        return value
+    return run.allocate(world, Object("iterator", (value,), ("entries", *keys_of(value, world))))
 
 
 def texts_of(run: Run, value: Value, world: World) -> list[tuple[World, Value]]:
@@ -379,7 +423,8 @@ def remove(run: Run, node: ast.Subscript, world: World) -> list[World]:
         if isinstance(owner, Unknown) or isinstance(index, Unknown):
             after.append(one)
         elif isinstance(owner, Ref) and one.heap[owner.id].sort == "dict":
-            for end in keyed.remove(run, node, owner, index, one):
+            missing = "" if one.heap[owner.id].type == keyed.COUNTER else "KeyError"
+            for end in keyed.remove(run, node, owner, index, one, missing=missing):
                 end.pop()
                 after.append(end)
         elif isinstance(owner, Ref) and one.heap[owner.id].sort == "list" and isinstance(index, Num):

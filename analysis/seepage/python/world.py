@@ -174,7 +174,7 @@ class _Reading:
                 self.objects.append(number)
                 found = self.world.heap[number]
                 parts = tuple(self.value(_hint(hint, found, at), cell) for at, cell in enumerate(found.cells))
-                return "new", found.sort, parts, found.keys, found.shape, found.type
+                return "new", found.sort, parts, _told_apart(found.keys), found.shape, found.type
             case Uniform(draw, scale, offset):
                 if draw not in self.draws:
                     self.draws.append(draw)
@@ -196,6 +196,17 @@ class _Reading:
                 return value, kept, None if owner is None else self.value(hint, owner)
             case _:
                 return value
+
+
+def _told_apart(key: object) -> object:
+    """Return a key so that ``True`` is another one than ``1``."""
+    match key:
+        case bool():
+            return "bool", key
+        case tuple():
+            return tuple(map(_told_apart, key))
+        case _:
+            return key
 
 
 def _hint(hint: str, found: Object, at: int) -> str:
