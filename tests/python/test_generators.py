@@ -8,6 +8,15 @@ from tests.python.comparing import disagreement, program_of
 INPUTS = {"x": (0, 1, 2)}
 
 RIGHT: dict[str, str] = {
+    "a pair that is none ends a generator": "def f(x):\n    out = []\n    def g():\n        yield (1, 2)\n        out.append(x)\n        yield (1,)\n        out.append(5)\n        yield (3, 4)\n        out.append(6)\n    try:\n        dict(g())\n    except (TypeError, ValueError):\n        pass\n    return out",
+    "a list that is no key ends a generator": "def f(x):\n    out = []\n    def g():\n        yield 1\n        out.append(x)\n        yield [1]\n        out.append(5)\n        yield 3\n        out.append(6)\n    try:\n        set(g())\n    except (TypeError, ValueError):\n        pass\n    return out",
+    "too many values end a generator": "def f(x):\n    out = []\n    def g():\n        yield 1\n        out.append(x)\n        yield [1]\n        out.append(5)\n        yield 3\n        out.append(6)\n    try:\n        a, = g()\n    except (TypeError, ValueError):\n        pass\n    return out",
+    "unpacked generators": "def f(x):\n    def g():\n        yield x\n        yield 2\n    a, b = g()\n    a, b = l = g()\n    return a, b, list(l)",
+    "unpacked generators in each other": "def f(x):\n    def g():\n        yield x\n        yield 2\n    c, (a, b) = 1, g()\n    (d, *e), h = (v for v in 'abc'), 5\n    for p, q in [(v + x for v in range(2)), (x, 1)]:\n        a += p * q\n    return a, b, c, d, e, h",
+    "StopIteration in map behind a break": "def f(x):\n    def g(v):\n        if v == x:\n            raise StopIteration\n        return v\n    n = 0\n    for v in map(g, [2, 0, 1]):\n        if v == 0:\n            break\n        n += v + 1\n    return n, next(map(g, [x]), 7)",
+    "next inside of map": "def f(x):\n    def e():\n        if x:\n            yield x\n    return list(map(lambda v: v + next(e()), [1, 2]))",
+    "next inside of an expression": "def f(x):\n    def e():\n        if x:\n            yield x\n    return list(v + next(e()) for v in [1, 2])",
+    "sets and dictionaries of generators": "def f(x):\n    return len(set(v * x for v in range(3))), len(set('aab')), set(range(x)) == {0, 1}, len(set('ab' if x else 'c')), dict((v, x) for v in 'ab'), dict([(1, x)], a=2), len(set(set([x, 1])))",
     "a method of the file named update": "class B:\n    def __init__(self):\n        self.n = 0\n    def update(self, g):\n        self.n = 1\n        return list(g)\ndef f(x):\n    b = B()\n    return b.update(b.n * x for _ in [1])",
     "what was appended before an error": "def f(x):\n    def g():\n        yield 1\n        if x:\n            raise ValueError\n        yield 2\n    l = []\n    try:\n        l.extend(g())\n    except ValueError:\n        pass\n    return l",
     "a list that sees itself extended": "def f(x):\n    l = [x]\n    l.extend(len(l) for _ in range(3))\n    return l",

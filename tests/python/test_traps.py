@@ -71,6 +71,7 @@ RIGHT: dict[str, str] = {
 }
 
 RIGHT |= {
+    "a random text is unpacked": "def f(x):\n    s = 'abc' if x else 'de'\n    a, *r = s\n    return a, r",
     "a star is read where it stands": "def h(*a):\n    return len(a)\ndef f(x):\n    l = [x]\n    return h(*l, l.append(1)), l",
     "two stars are read where they stand": "def f(x):\n    d = {0: 1, 1: 2, 2: 3}\n    return {**d, 9: d.pop(x)}",
     "a field given twice": "from dataclasses import dataclass\n@dataclass\nclass P:\n    a: int\ndef f(x):\n    return P(1, a=x).a",

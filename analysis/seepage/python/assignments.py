@@ -16,8 +16,6 @@ def assignment(run: Run, targets: Sequence[ast.expr], value: ast.expr, world: Wo
     """Follow an assignment: the value once, then its targets from left to right."""
     after: list[World] = []
     worlds = expressions.evaluate(run, value, world)
-    if isinstance(targets[0], ast.Tuple | ast.List):
-        worlds = [after for one in worlds for after in iteration.drained(run, value, one.pop(), one)]
     for one in worlds:
         hint = targets[0].id if isinstance(targets[0], ast.Name) else "value"
         going = [one]
@@ -37,7 +35,13 @@ def assign(run: Run, target: ast.expr, value: Value, world: World) -> list[World
             names.bind(run, target, name, run.settle(world, value, name), world)
             return [world]
         case ast.Tuple(elts) | ast.List(elts):
-            return _unpack(run, target, elts, value, world)
+            most = None if any(isinstance(each, ast.Starred) for each in elts) else len(elts)
+            return [
+                after
+                for one, known in subscripts.texts_of(run, value, world)
+                for two in iteration.drained(run, target, known, one, most)
+                for after in _unpack(run, target, elts, two.pop(), two)
+            ]
         case ast.Subscript(slice=ast.Slice() as part):
             ends = iteration.drained(run, target, value, world)
             return [after for one in ends for after in subscripts.write_slice(run, target, part, one.pop(), one)]

@@ -44,8 +44,8 @@ from seepage.syntax.tree import Expression
 MOST_FRAMES = 60
 _TAKE_ALL = frozenset(
     {
-        *(f"builtins.{name}" for name in ("list", "tuple", "set", "dict", "sum", "max", "min", "sorted")),
-        *("math.prod", "statistics.mean", "collections.Counter"),
+        *(f"builtins.{name}" for name in ("list", "tuple", "sum", "max", "min", "sorted")),
+        *("math.prod", "statistics.mean"),
     }
 )
 """Functions that take all elements of what they are given before they return; ``any`` and ``all`` stop early."""

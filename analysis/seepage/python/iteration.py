@@ -235,8 +235,11 @@ def yielded_from(run: Run, node: ast.YieldFrom, world: World) -> list[World]:
     return after
 
 
-def drained(run: Run, node: ast.AST, value: Value, world: World) -> list[World]:
-    """Put a value on top; what is computed as it is asked for as the list of all its elements."""
+def drained(run: Run, node: ast.AST, value: Value, world: World, most: int | None = None) -> list[World]:
+    """Put a value on top; what is computed as it is asked for as the list of all its elements.
+
+    ``most``: no element is asked for behind the first one that is more than so many.
+    """
     if not is_as_asked(value, world):
         return push(world, value)
     place = len(world.temps)
@@ -244,9 +247,15 @@ def drained(run: Run, node: ast.AST, value: Value, world: World) -> list[World]:
 
     def kept(one: World, item: Value) -> list[World]:
         append(run, one, place, item)
-        return [one]
+        built = one.temps[place]
+        if most is None or not isinstance(built, Ref) or len(one.heap[built.id].cells) <= most:
+            return [one]
+        one.outcome = "break"
+        run.abrupt.append(one)
+        return []
 
-    return walk(run, node, value, world, kept)[0]
+    ended, broken = walk(run, node, value, world, kept)
+    return [*ended, *broken]
 
 
 def append(run: Run, world: World, place: int, item: Value) -> None:

@@ -156,9 +156,15 @@ KEYED_METHODS: dict[str, _OnObject] = {
 
 
 def _set_of(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    made = run.allocate(world, Object("set", ()))
     if not values:
-        return push(world, run.allocate(world, Object("set", ())))
-    return keyed.as_set(run, node, values[0], world)
+        return push(world, made)
+    if isinstance(values[0], Ref) and world.heap[values[0].id].sort == "set":
+        return keyed.as_set(run, node, values[0], world)
+    world.temps.append(made)
+    return iteration.walk(
+        run, node, values[0], world, lambda one, value: keyed.store(run, node, made, value, value, one)
+    )[0]
 
 
 def _dictionary(run: Run, node: ast.AST, values: Sequence[Value], named: Named, world: World) -> list[World]:

@@ -43,9 +43,18 @@ def read(run: Run, node: ast.AST, name: str, world: World) -> list[World]:
         if number and name in run.scopes[number].locals and name not in run.scopes[number].outer:
             run.raise_(world, "UnboundLocalError")
             return []
-        found = run.refuse(node, run.module.why_unknown(name))
+        found = run.refuse(node, _why_unknown(run, name))
     world.temps.append(run.refreshed(world, found) if isinstance(found, Num) else found)
     return [world]
+
+
+def _why_unknown(run: Run, name: str) -> str:
+    number = run.frames[-1]
+    while number:
+        if name in run.scopes[number].locals:
+            return f"'{name}' of the function around has no value here"
+        number = run.scopes[number].parent
+    return run.module.why_unknown(name)
 
 
 def owner_of(run: Run, name: str) -> int:
