@@ -27,7 +27,6 @@ RIGHT: dict[str, str] = {
 
 REFUSED: dict[str, str] = {
     "a text or a number is joined": "def f(x):\n    return ''.join(['a', x if x else 'b'])",
-    "a random text is repeated": "def f(x):\n    return 'ab' * x",
     "an infinite number": "import math\ndef f(x):\n    return math.inf > x",
 }
 

@@ -116,6 +116,119 @@ RIGHT |= {
     "what zip leaves": "def f(x):\n    it = reversed([x, 1])\n    l = list(zip(it, [1, 2, 3]))\n    return l, list(it)",
 }
 
+RIGHT |= {
+    "str mul": "def f(x):\n    return 'ab' * x",
+    "none attr": "class Q:\n    def __init__(self):\n        self.a = 1\ndef f(x):\n    y = None if x else Q()\n    return y.a",
+    "none len": "def f(x):\n    y = None if x else [1]\n    return len(y)",
+    "text plus int": "def f(x):\n    return 'a' + x",
+    "a list grows by an array": "import numpy as np\ndef f(x):\n    l = [1, x]\n    k = l\n    l += np.array([1, 2])\n    return len(l), l[0], l[1], len(k), k[1]",
+    "a text or a number is doubled in place": "def f(x):\n    v = 'a' if x else 3\n    v += v\n    return v",
+}
+
+# Expressions in Python's own words: of what may be no number, of arguments that a call does not take, of arrays.
+_SETTING = "import numpy as np\ndef f(x):\n    v = 'a' if x else 3\n    a = np.array([x, 1, 2])\n    m = a > 0\n    k = a > 1\n    return "
+EXPRESSIONS: dict[str, list[str]] = {
+    "a text or a number": [
+        "v * x",
+        "v + v",
+        "2 * v",
+        "v - 1",
+        "v + 1",
+        "sum([v])",
+        "sum([1, v])",
+        "{0: 'a', 1: 5, 2: 'c'}[x] * 2",
+        "(x or None) * 2",
+        "sum([x or None])",
+        "['a', None, 3][x] + 'b'",
+    ],
+    "attributes": ["None.foo", "'a'.foo", "[x].foo", "(x,).foo", "{}.foo", "1 if [x].append else 0"],
+    "floats for integers": [
+        "'ab' * 2.0",
+        "[x] * 2.0",
+        "6.0 & 3",
+        "1.0 << x",
+        "~(x + 0.0)",
+        "6 & x",
+        "[x] * None",
+        "[0] * 'a'",
+        "len(5)",
+        "len(None)",
+    ],
+    "too many arguments": [
+        "[].append(1, 2)",
+        "[1].pop(0, 1)",
+        "str('a', 'b')",
+        "bool(1, 2)",
+        "len([1], [2])",
+        "{}.keys(1)",
+        "{}.clear(1)",
+        "[1].sort(1)",
+        "[1].copy(2)",
+        "dict(1, 2)",
+        "{}.get(key=1)",
+        "any(x=(v for v in [1]))",
+    ],
+    "missing arguments of methods": [
+        "{}.get()",
+        "{}.pop()",
+        "{}.setdefault()",
+        "set().add()",
+        "[].append()",
+        "[1].insert(1)",
+        "[].count()",
+        "[].remove()",
+        "[].extend()",
+        "[3, x].index()",
+    ],
+    "missing arguments of functions": [
+        "round()",
+        "pow(1)",
+        "len()",
+        "isinstance(x)",
+        "sorted()",
+        "divmod(1)",
+        "any()",
+        "all()",
+        "list(enumerate())",
+        "list(reversed())",
+        "str()",
+        "max()",
+        "abs()",
+        "range()",
+    ],
+    "reductions of rows": [
+        "np.sum([[1, x], [2, 3]])",
+        "np.mean([[1, x], [2, 3]])",
+        "np.any([[0, x]])",
+        "np.all([[1, x], [1, 1]])",
+        "np.argmax([[1, x], [1, 1]])",
+        "np.sum(m)",
+    ],
+    "truths of arrays": [
+        "list((m * k) | m)",
+        "sum(np.where(m, m, m) * k)",
+        "list(m.astype(int) * k)",
+        "list(m * True)",
+        "list(a * m)",
+    ],
+}
+REFUSED = [
+    "m * k + m",
+    "np.abs(m) * k",
+    "m ** k",
+    "a ** -1",
+    "a.foo",
+    "x.real",
+    "x.numerator",
+    "x.foo",
+    "2 ** (x - 1) & 1",
+    "pow(2, x, mod=3)",
+    "np.array()",
+    "np.round(a, decimals=1)",
+    "np.sum({1, x})",
+    "'%s' % x",
+]
+
 # What is not known for certain.
 WRONG: dict[str, str] = {
     "a list in a key": "def f(x):\n    return (1, [x]) in {0: 1}",
@@ -190,6 +303,20 @@ WRONG: dict[str, str] = {
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_trap_has_the_law_that_python_gives_it(name: str) -> None:
     assert disagreement(RIGHT[name], "f", INPUTS) is None
+
+
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_expressions_have_the_law_that_python_gives_them(name: str) -> None:
+    found = {each: disagreement(_SETTING + each, "f", INPUTS) for each in EXPRESSIONS[name]}
+
+    assert not {each: wrong for each, wrong in found.items() if wrong is not None}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_expressions_that_are_not_followed_are_errors(text: str) -> None:
+    found = {one.rule.code for one in program_of(_SETTING + text, "f", INPUTS).diagnostics if one.is_error}
+
+    assert found == {"SEEP701"}
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -15,7 +15,7 @@ from seepage.python.run import Run
 from seepage.python.terms import (
     binary,
     call,
-    conjunction,
+    disjunction,
     ends,
     literal,
     negation,
@@ -25,6 +25,7 @@ from seepage.python.values import (
     BOOL,
     FLOAT,
     INT,
+    NONE,
     NUMERIC,
     TEXT,
     Num,
@@ -62,6 +63,7 @@ _SIGNS: dict[type[ast.operator], str] = {
     ast.MatMult: "@",
 }
 _LONGEST_LIST = 4_096
+_WHOLE = INT | BOOL
 _CLOSE = Fraction(1, 10**9)
 
 
@@ -82,35 +84,41 @@ def operation(run: Run, node: ast.AST, op: ast.operator, values: Sequence[Value]
         return push(world, Unknown())
     if not isinstance(a, Num) or not isinstance(b, Num):
         return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' of these values is not analysed"))
-    if a.kinds == TEXT or b.kinds == TEXT:
-        return _on_texts(run, node, op, a, b, world)
-    found: list[World] = []
-    for first, second in ((a, b),):
-        one = _numeric(run, first, world)
-        one = None if one is None else _numeric(run, second, one)
-        if one is None:
-            return found
-        found += on_numbers(
-            run,
-            node,
-            op,
-            replace(first, kinds=first.kinds & NUMERIC),
-            replace(second, kinds=second.kinds & NUMERIC),
-            one,
-        )
+    if a.is_number and b.is_number:
+        return on_numbers(run, node, op, a, b, world)
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    ended: list[World] = []
+    for one, first in _by_type(run, a, world):
+        for two, second in _by_type(run, b, one):
+            if first.is_number and second.is_number:
+                ended += on_numbers(run, node, op, first, second, two)
+            elif TEXT in (first.kinds, second.kinds):
+                ended += _on_texts(run, node, op, first, second, two)
+            else:
+                run.raise_(two, "TypeError")
+    return run.join(base, depth, ended, run.abrupt[mark:])
+
+
+def _by_type(run: Run, value: Num, world: World) -> list[tuple[World, Num]]:
+    """Return the worlds in which a value is a text, ``None`` and a number, with what it is there."""
+    value = run.refreshed(world, value)
+    if sum(bool(value.kinds & kinds) for kinds in (TEXT, NONE, NUMERIC)) == 1:
+        return [(world, value)]
+    settled = run.settle(world, value, "value")
+    assert isinstance(settled, Num)
+    found: list[tuple[World, Num]] = []
+    rest: World | None = world
+    for kinds, sort in ((TEXT, "str"), (NONE, "none")):
+        if rest is None or not value.kinds & kinds:
+            continue
+        codes = [code for code, (kind, _) in run.codes.names.items() if kind == sort]
+        held = disjunction(binary("==", settled.expression, literal(code)) for code in codes)
+        here, rest = run.branch(rest, number(held, BOOL, rest.known))
+        if here is not None:
+            found.append((here, number(settled.expression, kinds, here.known)))
+    if rest is not None and value.kinds & NUMERIC:
+        found.append((rest, number(settled.expression, value.kinds & NUMERIC, rest.known)))
     return found
-
-
-def _numeric(run: Run, value: Num, world: World) -> World | None:
-    """Return the world in which a value is a number; where it is a text or ``None``, a TypeError is raised."""
-    if value.is_number:
-        return world
-    codes = [code for code in run.codes.names if value.support.values is None or code in value.support.values]
-    held = conjunction(binary("!=", value.expression, literal(code)) for code in codes)
-    if not value.kinds & NUMERIC:
-        run.raise_(world, "TypeError")
-        return None
-    return run.need(world, number(held, BOOL, world.known), "TypeError")
 
 
 def _affine(op: ast.operator, left: Value, right: Value) -> Uniform | None:
@@ -153,6 +161,12 @@ def on_numbers(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world:
     """Apply an operator to numbers; a divisor that can be 0 raises."""
     kinds = FLOAT if a.kinds & FLOAT or b.kinds & FLOAT else INT
     known = world.known
+    if isinstance(op, ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift | ast.RShift):
+        if FLOAT in (a.kinds, b.kinds):
+            run.raise_(world, "TypeError")
+            return []
+        if not a.kinds | b.kinds <= _WHOLE:
+            return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' of what may be a float is not analysed"))
     if isinstance(op, ast.Div | ast.FloorDiv | ast.Mod):
         low, high = ends(run.refreshed(world, b).support)
         discrete = b.support.values is not None or not b.kinds & FLOAT
@@ -196,9 +210,9 @@ def on_numbers(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world:
         case ast.Mod():
             made = binary("%", a.expression, b.expression)
         case ast.Pow():
-            low, _ = ends(run.refreshed(world, b).support)
+            low, high = ends(run.refreshed(world, b).support)
             if kinds == INT and (low is None or exact.sign(low) < 0):
-                kinds = FLOAT
+                kinds = FLOAT if high is not None and exact.sign(high) < 0 else FLOAT | INT
             made = binary("^", a.expression, b.expression)
         case ast.LShift():
             made = binary("*", a.expression, binary("^", literal(2), b.expression))
@@ -254,20 +268,28 @@ def _bits(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: Worl
 
 
 def _on_texts(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: World) -> list[World]:
-    first, second = expressions.text_of(run, a), expressions.text_of(run, b)
-    if isinstance(op, ast.Add) and first is not None and second is not None:
-        return push(world, expressions.text_value(run, first + second))
-    times = b.known if first is not None else a.known
-    text = first if first is not None else second
-    if isinstance(op, ast.Mult) and text is not None and isinstance(times, int):
-        if times * len(text) > _LONGEST_LIST:
-            return push(world, run.refuse(node, f"a text of more than {_LONGEST_LIST:,} characters is not analysed"))
-        return push(world, expressions.text_value(run, text * times))
-    if isinstance(op, ast.Add) and a.kinds == TEXT and b.kinds == TEXT:
+    """Join texts, or repeat one; other operators of a text raise, but for ``%``, which is not followed."""
+    if isinstance(op, ast.Add) and a.kinds == b.kinds == TEXT:
         return _joined_texts(run, node, a, b, world)
-    return push(
-        world, run.refuse(node, f"'{_SIGNS[type(op)]}' of texts that are not known before the run is not analysed")
-    )
+    if isinstance(op, ast.Mod) and a.kinds == TEXT:
+        return push(world, run.refuse(node, "'%' of a text is not analysed"))
+    text, times = (a, b) if a.kinds == TEXT else (b, a)
+    if not isinstance(op, ast.Mult) or not times.kinds & _WHOLE:
+        run.raise_(world, "TypeError")
+        return []
+    if not times.kinds <= _WHOLE:
+        return push(world, run.refuse(node, "a text repeated by what may be a float is not analysed"))
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    ended: list[World] = []
+    for one, known in run.split(world, text, "the text"):
+        repeated = run.codes.text_of(known) or ""
+        for two, count in run.split(one, times, "how often the text is repeated"):
+            assert isinstance(count, int)
+            if count * len(repeated) > _LONGEST_LIST:
+                told = f"a text of more than {_LONGEST_LIST:,} characters is not analysed"
+                return push(two, run.refuse(node, told))
+            ended += push(two, expressions.text_value(run, repeated * count))
+    return run.join(base, depth, ended, run.abrupt[mark:]) if ended else [world]
 
 
 def _joined_texts(run: Run, node: ast.AST, a: Num, b: Num, world: World) -> list[World]:
@@ -298,6 +320,11 @@ def _on_objects(run: Run, node: ast.AST, op: ast.operator, left: Value, right: V
         return push(world, mechanism_calls.chained(run, node, left, right, world))
     found, times = (a, right) if a is not None else (b, left)
     if isinstance(op, ast.Mult) and found is not None and found.sort in ("list", "tuple") and isinstance(times, Num):
+        if not times.kinds & _WHOLE:
+            run.raise_(world, "TypeError")
+            return []
+        if not times.kinds <= _WHOLE:
+            return push(world, run.refuse(node, "a list repeated by what may be no whole number is not analysed"))
         worlds: list[World] = []
         for one, count in run.split(world, times, "how often the list is repeated"):
             if not isinstance(count, int) or count * len(found.cells) > _LONGEST_LIST:
@@ -309,9 +336,17 @@ def _on_objects(run: Run, node: ast.AST, op: ast.operator, left: Value, right: V
 
 def _on_arrays(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value, world: World) -> list[World]:
     """Apply an operator cell by cell; what numpy does otherwise than Python is told."""
-    if isinstance(op, ast.Add | ast.Sub) and all(_are_truths(value, world) for value in (left, right)):
+    if isinstance(op, ast.Add | ast.Sub) and all(are_truths(value, world) for value in (left, right)):
         told = f"'{_SIGNS[type(op)]}' of arrays of truth values counts nothing in numpy; write '|' or '^', or make them numbers"
         return push(world, run.refuse(node, told))
+    if all(are_truths(value, world) for value in (left, right)):
+        if isinstance(op, ast.Mult):  # of truth values of numpy it is one
+            op = ast.BitAnd()
+        elif isinstance(op, ast.FloorDiv | ast.Mod | ast.Pow | ast.LShift | ast.RShift):
+            told = f"'{_SIGNS[type(op)]}' of arrays of truth values is not analysed; make them numbers"
+            return push(world, run.refuse(node, told))
+    if isinstance(op, ast.Pow) and _may_be_whole_below_zero(run, left, right, world):
+        return push(world, run.refuse(node, "numpy gives no whole numbers to a power below 0; make them floats"))
     mark = len(run.abrupt)
     found = arrays.broadcast(run, node, [left, right], world, lambda one, cells: operation(run, node, op, cells, one))
     if any(one.outcome == "raise ZeroDivisionError" for one in run.abrupt[mark:]):
@@ -319,7 +354,15 @@ def _on_arrays(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Va
     return found
 
 
-def _are_truths(value: Value, world: World) -> bool:
+def _may_be_whole_below_zero(run: Run, left: Value, right: Value, world: World) -> bool:
+    """Whether whole numbers may be raised to powers below 0."""
+    bases, powers = (world.heap[each.id].cells if isinstance(each, Ref) else (each,) for each in (left, right))
+    if any(isinstance(each, Num) and each.kinds == FLOAT for each in (*bases, *powers)):
+        return False
+    return any(isinstance(each, Num) and _may_be_below_zero(run, each, world) for each in powers)
+
+
+def are_truths(value: Value, world: World) -> bool:
     """Whether a value is an array of truth values, or one."""
     cells = world.heap[value.id].cells if isinstance(value, Ref) else (value,)
     return all(isinstance(cell, Num) and cell.kinds == BOOL for cell in cells)
@@ -333,7 +376,7 @@ def unary(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) 
             return push(world, Unknown())
         return push(world, number(negation(held.expression), BOOL, world.known))
     if isinstance(value, Ref) and world.heap[value.id].sort == "array":
-        if _are_truths(value, world):
+        if are_truths(value, world):
             if not isinstance(op, ast.Invert):
                 return push(world, run.refuse(node, "a sign of truth values is an error in numpy; write '~'"))
             op = ast.Not()
@@ -341,7 +384,10 @@ def unary(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) 
     if isinstance(value, Uniform) and isinstance(op, ast.USub):
         return push(world, replace(value, scale=-value.scale, offset=-value.offset))
     plain = run.as_number(world, value)
-    if not isinstance(plain, Num) or not plain.is_number:
+    if isinstance(plain, Num) and (not plain.kinds & NUMERIC or (isinstance(op, ast.Invert) and plain.kinds == FLOAT)):
+        run.raise_(world, "TypeError")
+        return []
+    if not isinstance(plain, Num) or not plain.is_number or (isinstance(op, ast.Invert) and plain.kinds & FLOAT):
         return push(
             world, plain if isinstance(plain, Unknown) else run.refuse(node, "a sign of this value is not analysed")
         )

@@ -165,14 +165,23 @@ def _operated(run: Run, node: ast.AugAssign, target: ast.expr, world: World) -> 
             after += assign(run, target, Unknown(), one)
             continue
         left, right = values
-        if isinstance(left, Ref) and one.heap[left.id].sort == "list" and isinstance(node.op, ast.Add):
+        makes_array = isinstance(right, Ref) and one.heap[right.id].sort == "array"
+        if (
+            isinstance(left, Ref)
+            and one.heap[left.id].sort == "list"
+            and isinstance(node.op, ast.Add)
+            and not makes_array
+        ):
             parts = subscripts.parts_of(run, node, right, one)
             found = one.heap[left.id]
             one.heap[left.id] = replace(found, cells=found.cells + tuple(parts or ()))
             after += assign(run, target, left, one)
             continue
         in_place = (
-            left if isinstance(left, Ref) and one.heap[left.id].sort in ("array", "list", "set", "dict") else None
+            left
+            if isinstance(left, Ref)
+            and (one.heap[left.id].sort == "array" or (one.heap[left.id].sort in _CHANGED and not makes_array))
+            else None
         )
         for done in arithmetic.operation(run, node, node.op, values, one):
             made = done.pop()
@@ -186,6 +195,9 @@ def _operated(run: Run, node: ast.AugAssign, target: ast.expr, world: World) -> 
                 made = in_place
             after += assign(run, target, made, done)
     return after
+
+
+_CHANGED = ("list", "set", "dict")  # and arrays: what an operation changes in place
 
 
 def _reading(target: ast.expr) -> ast.expr:

@@ -131,6 +131,10 @@ def _sum(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
         return []
     if not parts:
         return push(world, start or constant(0, INT, 0))
+    if start is None and isinstance(parts[0], Num) and not parts[0].is_number:
+        start = constant(0, INT, 0)  # what may be a text or None is added to it as the others are
+    if isinstance(start, Num) and not start.is_number:
+        return push(world, run.refuse(node, "a sum that begins with what may be no number is not analysed"))
     worlds = push(world, parts[0] if start is None else start)
     for place, part in enumerate(parts[0 if start is not None else 1 :], 1):
         after: list[World] = []
@@ -176,6 +180,9 @@ def _len(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
             length = len(text)
         case Num(kinds=kinds) as value if kinds == TEXT:
             return _len_of_random(run, node, value, world)
+        case Num(kinds=kinds) if not kinds & TEXT:
+            run.raise_(world, "TypeError")
+            return []
         case _:
             return push(world, run.refuse(node, "'len' of what is not known before the run is not analysed"))
     return push(world, constant(length, INT, length))
@@ -284,6 +291,11 @@ def _bool(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wor
 
 
 def _str(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if not values:
+        return push(world, expressions.text_value(run, ""))
+    if len(values) > 1:
+        run.raise_(world, "TypeError")  # of bytes only
+        return []
     if not isinstance(values[0], Num):
         return push(world, run.refuse(node, "'str' of this value is not analysed"))
     if values[0].kinds == TEXT:

@@ -75,7 +75,11 @@ def call(run: Run, node: ast.Call, world: World) -> list[World]:
             one.temps.append(Unknown())
             ends.append(one)
             continue
-        if path in ("builtins.any", "builtins.all") and len(values) == 1 and iteration.is_as_asked(values[0], one):
+        if (
+            path in ("builtins.any", "builtins.all")
+            and len(values) == len(node.args) == 1
+            and iteration.is_as_asked(values[0], one)
+        ):
             ends += _decided(run, node, values[0], one, some=path == "builtins.any")
             continue
         own = function.name if isinstance(function, Method) and isinstance(function.owner, Ref | Num) else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from seepage.python import expressions, mechanism_calls, random_calls
+from seepage.python import arguments, arithmetic, expressions, mechanism_calls, random_calls
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
 from seepage.python.calling import Builtin, Named
 from seepage.python.keyed_functions import KEYED_FUNCTIONS
@@ -36,6 +36,11 @@ def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named:
     if path in NUMERIC_FUNCTIONS and not path.startswith("numpy.") and _is_no_number(path, positional, world):
         run.raise_(world, "TypeError")
         return []
+    ended = arguments.misfit(run, node, path, len(positional), named, world)
+    if ended is not None:
+        return ended
+    if path in _OF_NUMBERS and any(isinstance(each, Ref) and arithmetic.are_truths(each, world) for each in positional):
+        return push(world, run.refuse(node, f"'{name}' of an array of truth values is not analysed; make them numbers"))
     function = _FUNCTIONS.get(path) or _FUNCTIONS.get(path.replace("numpy.", "math.", 1) if path in _SHARED else "")
     if function is not None:
         return function(run, node, list(positional), named, world)
@@ -56,6 +61,9 @@ _COMPARISONS = frozenset({"secrets.compare_digest", "hmac.compare_digest"})
 
 
 _SHARED = frozenset(f"numpy.{name}" for name in ["exp", "log", "sqrt", "floor", "ceil", "log2", "log10", "log1p"])
+
+
+_OF_NUMBERS = NUMERIC_FUNCTIONS.keys() | _SHARED
 
 
 _FUNCTIONS: Mapping[str, Builtin] = {

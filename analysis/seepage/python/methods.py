@@ -6,12 +6,11 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
-from seepage.python import arithmetic, comparisons, expressions, iteration, subscripts
+from seepage.python import arguments, arithmetic, comparisons, expressions, iteration, subscripts
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
 from seepage.python.calling import Named
 from seepage.python.keyed_functions import KEYED_METHODS
 from seepage.python.numeric_functions import NUMERIC_FUNCTIONS, as_text
-from seepage.python.numpy_functions import NUMPY_FUNCTIONS
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant, number, truth_of
 from seepage.python.values import (
@@ -36,14 +35,17 @@ def method(
         key = f"{found.sort}.{name}"
         function = _METHODS.get(key)
         if function is not None:
+            ended = arguments.misfit(run, node, key, len(values), named, world)
+            if ended is not None:
+                return ended
             return function(run, node, owner, values, named, world)
-        if found.sort == "array" and name in _ARRAY_METHODS:
-            return NUMPY_FUNCTIONS[f"numpy.{name}"](run, node, [owner, *values], named, world)
+        if found.sort == "array" and name in arguments.ARRAY_METHODS:
+            return run.hooks.call_library(run, node, f"numpy.{name}", [owner, *values], named, world)
         return push(world, run.refuse(node, f"'{name}' of this object is not analysed"))
     text = expressions.text_of(run, owner)
     if text is not None and name == "join" and len(values) == 1 and not named:
         return _joined(run, node, text, values[0], world)
-    if text is not None and name in ("upper", "lower", "strip") and not values:
+    if text is not None and name in ("upper", "lower", "strip") and not values and not named:
         return push(world, expressions.text_value(run, getattr(text, name)()))
     if text is not None and name in ("startswith", "endswith") and len(values) == 1 and not named:
         part = expressions.text_of(run, values[0])
@@ -82,9 +84,6 @@ def _joined(run: Run, node: ast.AST, text: str, values: Value, world: World) -> 
             after += ends
         worlds = after
     return worlds
-
-
-_ARRAY_METHODS = frozenset({"sum", "max", "min", "mean", "any", "all", "argmax", "argmin", "clip", "round"})
 
 
 _OnObject = Callable[[Run, ast.AST, Ref, list[Value], Named, World], list[World]]

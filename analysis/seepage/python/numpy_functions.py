@@ -13,6 +13,7 @@ from seepage.python.calling import Builtin, Named
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, constant, literal, number
 from seepage.python.values import (
+    BOOL,
     FLOAT,
     INT,
     NUMERIC,
@@ -52,14 +53,21 @@ def _asarray(run: Run, node: ast.AST, values: list[Value], named: Named, world: 
 
 def _typed(cells: Sequence[Value], of: Value | None) -> list[Value] | None:
     """Return the cells of an array of a type; None if they are not kept as they are."""
-    kinds = frozenset[str]().union(*(cell.kinds if isinstance(cell, Num) else FLOAT for cell in cells))
-    if of is None:
+    kinds = frozenset[str]().union(*map(_kinds, cells))
+    if of is None and (not kinds & NUMERIC or (kinds & FLOAT and any(len(_kinds(cell)) > 1 for cell in cells))):
         return list(cells) if kinds <= NUMERIC or not kinds & NUMERIC else None
+    if of is None and kinds <= NUMERIC:
+        widest = FLOAT if kinds & FLOAT else INT if kinds & INT else BOOL
+        return [replace(cell, kinds=widest) if isinstance(cell, Num) else cell for cell in cells]
     if not kinds <= NUMERIC or (of in _WHOLE_TYPES and kinds & FLOAT):
         return None
     return [
         replace(cell, kinds=INT if of in _WHOLE_TYPES else FLOAT) if isinstance(cell, Num) else cell for cell in cells
     ]
+
+
+def _kinds(cell: Value) -> frozenset[str]:
+    return cell.kinds if isinstance(cell, Num) else FLOAT
 
 
 _WHOLE_TYPES = (Library("builtins.int"), Library("numpy.int64"))
@@ -69,6 +77,9 @@ _PLAIN_TYPES = (*_WHOLE_TYPES, Library("builtins.float"), Library("numpy.float64
 def _flat(run: Run, node: ast.AST, value: Value, world: World) -> tuple[list[Value] | None, tuple[int, ...]]:
     if not isinstance(value, Ref | Range):
         return [value], ()
+    if isinstance(value, Ref) and world.heap[value.id].sort not in ("list", "tuple", "array"):
+        run.refuse(node, "an array of what is no list is not analysed; make it a list")
+        return None, ()
     parts = subscripts.parts_of(run, node, value, world)
     if parts is None:
         return None, ()
@@ -112,10 +123,15 @@ def _whole(function: Builtin) -> Builtin:
     def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
         if named or len(values) != 1:
             return push(world, run.refuse(node, "a reduction along an axis is not analysed"))
-        cells = values[0]
-        if isinstance(cells, Ref) and world.heap[cells.id].sort == "array":
-            cells = run.allocate(world, Object("list", world.heap[cells.id].cells))
-        return function(run, node, [cells], {}, world)
+        ends: list[World] = []
+        for one in _asarray(run, node, values, {}, world):
+            made = one.pop()
+            if isinstance(made, Ref):
+                made = run.allocate(one, Object("list", one.heap[made.id].cells))
+                ends += function(run, node, [made], {}, one)
+            else:
+                ends += push(one, Unknown())
+        return ends
 
     return follow
 
@@ -124,6 +140,8 @@ def _mean(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wor
     parts = subscripts.parts_of(run, node, values[0], world)
     if parts is None:
         return push(world, Unknown())
+    if not parts:
+        return push(world, run.refuse(node, "the mean of nothing is not analysed"))
     ends: list[World] = []
     for one in BUILTIN_FUNCTIONS["builtins.sum"](run, node, values, {}, world):
         ends += arithmetic.operation(run, node, ast.Div(), [one.pop(), constant(len(parts), INT, len(parts))], one)
@@ -195,7 +213,7 @@ NUMPY_FUNCTIONS: Mapping[str, Builtin] = {
     "numpy.all": _whole(BUILTIN_FUNCTIONS["builtins.all"]),
     "numpy.clip": _clip,
     "numpy.where": _where,
-    "numpy.argmax": _argmax("max"),
-    "numpy.argmin": _argmax("min"),
+    "numpy.argmax": _whole(_argmax("max")),
+    "numpy.argmin": _whole(_argmax("min")),
     "statistics.mean": _mean,
 }

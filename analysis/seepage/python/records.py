@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import replace
 
-from seepage.python import arrays
+from seepage.python import arguments, arrays
 from seepage.python.module_values import library_value
 from seepage.python.run import Run
 from seepage.python.values import (
+    NONE,
+    TEXT,
     Class,
     Function,
     Generator,
@@ -42,16 +45,36 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
                 return _of_class(run, node, owner, found, world)
             if found.sort == "array" and name in ("shape", "size", "T", "ndim"):
                 return push(world, arrays.array_field(run, node, found, name, world))
-            return push(world, Method(owner, name))
+            if arguments.is_method(found.sort, name) or found.sort == "mechanism":
+                return push(world, Method(owner, name))
+            return _of_python(run, node, _TYPES.get(found.sort) if found.type is None else None, world)
         case Class():
             value = class_value(run, owner, name, world)
             if value is not None:
                 return push(world, value)
             return push(world, run.refuse(node, f"'{name}' of a class is not analysed"))
-        case Num():
-            return push(world, Method(owner, name))
+        case Num(kinds=kinds):
+            types = [kind for sort, kind in _TYPES.items() if sort in kinds]
+            if all(callable(getattr(kind, name, None)) for kind in types):
+                return push(world, Method(owner, name))
+            # A number may be one of numpy, which has more than those of Python.
+            return _of_python(run, node, types[0] if kinds in (TEXT, NONE) else None, world)
         case _:
             return push(world, run.refuse(node, f"'{name}' of this value is not analysed"))
+
+
+_TYPES: Mapping[str, type] = {
+    **{kind.__name__: kind for kind in (int, bool, float, str, list, tuple, dict, set)},
+    "none": type(None),
+}
+
+
+def _of_python(run: Run, node: ast.Attribute, kind: type | None, world: World) -> list[World]:
+    """Read what is no method that is followed: where a type of Python has no such name, AttributeError is raised."""
+    if kind is None or hasattr(kind, node.attr):
+        return push(world, run.refuse(node, f"'{node.attr}' of this object is not analysed"))
+    run.raise_(world, "AttributeError")
+    return []
 
 
 def _of_class(run: Run, node: ast.Attribute, owner: Ref, found: Object, world: World) -> list[World]:

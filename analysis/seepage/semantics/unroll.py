@@ -259,9 +259,7 @@ class _Unrolling:
                 break
             live.append((condition, arm))
             if self.depth + len(live) > MAX_NESTING:
-                message = (
-                    f"limit reached: more than {MAX_NESTING} branches are nested here, each 'else if' in the one before"
-                )
+                message = f"limit reached: more than {MAX_NESTING} branches are nested here, where the next of a chain is inside the one before"
                 raise Fault(Diagnostic(rules.BUDGET_EXCEEDED, arm.header, message))
         self.depth += len(live)
         arms = [(condition, arm, self.block(arm.block.items, static, loop)) for condition, arm in live]
