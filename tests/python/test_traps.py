@@ -209,11 +209,15 @@ EXPRESSIONS: dict[str, list[str]] = {
         "sum(np.where(m, m, m) * k)",
         "list(m.astype(int) * k)",
         "list(m * True)",
+        "int(m[0]) + int(m[1]) + sum(v for v in m)",
         "list(a * m)",
     ],
 }
 REFUSED = [
     "m * k + m",
+    "m[0] + k[0]",
+    "-m[0]",
+    "np.max(m) * np.min(m)",
     "np.abs(m) * k",
     "m ** k",
     "a ** -1",

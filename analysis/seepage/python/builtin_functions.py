@@ -131,8 +131,8 @@ def _sum(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
         return []
     if not parts:
         return push(world, start or constant(0, INT, 0))
-    if start is None and isinstance(parts[0], Num) and not parts[0].is_number:
-        start = constant(0, INT, 0)  # what may be a text or None is added to it as the others are
+    if start is None and isinstance(parts[0], Num) and (not parts[0].is_number or parts[0].kinds == BOOL):
+        start = constant(0, INT, 0)  # what may be a text or None, or a truth value, is added to it as the others are
     if isinstance(start, Num) and not start.is_number:
         return push(world, run.refuse(node, "a sum that begins with what may be no number is not analysed"))
     worlds = push(world, parts[0] if start is None else start)
