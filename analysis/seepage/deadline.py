@@ -124,6 +124,25 @@ class Deadline:
         return True
 
 
+_work: ContextVar[Deadline | None] = ContextVar("work", default=None)
+
+
+@contextmanager
+def until(deadline: Deadline | None) -> Iterator[None]:
+    """Have work within this block that is told no deadline end at this one (None: never)."""
+    token = _work.set(deadline)
+    try:
+        yield
+    finally:
+        _work.reset(token)
+
+
+def is_over() -> bool:
+    """Tell whether the deadline of :func:`until` has passed, for work deep inside that is told none."""
+    deadline = _work.get()
+    return deadline is not None and deadline.passed()
+
+
 def sooner(deadline: Deadline | None, seconds: float | None = None, share: float = 1.0) -> Deadline | None:
     """Return a deadline after a share of the time to another one (None: never), and no later than in so many seconds of a processor."""
     left = None if deadline is None else deadline.left() * share

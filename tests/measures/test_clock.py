@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import count
 
 import pytest
-from flint import arb, fmpq
+from flint import acb, arb, fmpq
 
-from seepage.deadline import Clock, Deadline, using
+import seepage
+from seepage.deadline import Clock, Deadline, until, using
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.segments import Segment
 from seepage.measures.clock import UNLIMITED, OutOfTime, timed
 from seepage.measures.discrete.divergence import divergence, posterior_divergences
 from seepage.measures.discrete.entropy import conditional_entropy, entropy
@@ -45,3 +49,26 @@ def test_the_clock_is_looked_at_along_the_way() -> None:
     now = [0.0]
     with using(Clock(lambda: now[0], lambda: now[0])), pytest.raises(OutOfTime):
         list(timed(items(), Budget(deadline=Deadline.after(0.01))))
+
+
+def test_an_integral_ends_where_the_time_of_the_whole_work_is_over() -> None:
+    unit = Segment(arb(0), arb(1), lambda t: t, (), lambda _: acb(1))
+
+    assert unit.integral(lambda *_: acb(1), 1e-9).overlaps(arb(1))
+    with until(Deadline.after(0)), pytest.raises(Beyond):
+        unit.integral(lambda *_: acb(1), 1e-9)
+
+
+def test_what_a_first_share_was_too_short_for_is_certified_in_every_place() -> None:
+    """Time counts its own readings here. What the measure takes alone is 1.5 of them, more than its first share of 1, and far below the limit of 20."""
+    text = "secret x\noutput o\nx ~ exponential({rate})\nn ~ normal(0, 1)\no := max(0, min(1, x + n))\nshow I(x; o)\n"  # integrals of a rate are remembered
+    readings = count()
+    with using(Clock(lambda: next(readings) * 1e-9, lambda: next(readings) * 1e-9)):
+        seepage.parse(text.format(rate="1/2")).measure("I(x; o)")
+    tick, ticks = 1.5 / next(readings), count()
+
+    with using(Clock(lambda: next(ticks) * tick, lambda: next(ticks) * tick)):
+        found = seepage.parse(text.format(rate="3/7")).analyze(seconds=20)
+
+    told = [found.answers[0].result, found.table[0].information]
+    assert [each.certainty.value for each in told if each is not None] == ["certified", "certified"]

@@ -300,6 +300,7 @@ WRONG: dict[str, str] = {
     "a dictionary that grows before a generator": "def f(x):\n    d = {0: 1}\n    e = (k for k in d)\n    d[x] = 1\n    return list(e)",
     "a list in what is looked up": "def f(x):\n    try:\n        return (1, [x]) in {0: 1}\n    except TypeError:\n        return 5",
     "items in a comparison": "def f(x):\n    return {x: 1}.items() == {1: 1}.items()",
+    "a size of a truth of numpy": "import numpy as np\ndef f(x):\n    m = np.array([x, 1]) > 0\n    return abs(m[0]) + m[1]",
     "texts in order": "def f(x):\n    return ('a' if x else 'b') < 'c'",
 }
 

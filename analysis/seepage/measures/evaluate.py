@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from seepage import exact, rules
-from seepage.deadline import cut_short, processor_seconds, watched
+from seepage.deadline import cut_short, processor_seconds, until, watched
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import ArithmeticFault, CannotDecide
 from seepage.measures import arithmetic
@@ -64,7 +64,7 @@ def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formul
     domains = {name: param.domain for name, param in params.items() if param.domain is not None}
     secrets = tuple(secret.name for secret in asking.checked.symbols.secrets)
     evaluation = Evaluation(inquiry, asking.unit, formulas, domains, secrets, asking.method)
-    with quadrature.until(asking.budget.deadline):
+    with quadrature.until(asking.budget.deadline), until(asking.budget.deadline):
         quantity = _quantity(evaluation, measure)
     if not formulas:  # an equal measure may have been asked for with its formula: what is said must not depend on that
         quantity = replace(quantity, formula=None, notes=(), search=None)
@@ -129,6 +129,8 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     key = (call, evaluation.unit, evaluation.formulas)
     found = known.get((call, evaluation.unit, True)) or known.get(key)
     if found is not None and not (found.given_up is not None and has_more(evaluation.inquiry.budget, found.given_up)):
+        if found.given_up is not None:
+            cut_short()  # so that who asks here asks again, when there is more time
         return found if not evaluation.formulas else _with_formula(evaluation, call, found)
     spent = evaluation.inquiry.memory.spent.get((call, evaluation.unit))
     if evaluation.inquiry.budget.expired() or (spent is not None and not has_more(evaluation.inquiry.budget, spent)):

@@ -161,8 +161,8 @@ def on_numbers(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world:
     """Apply an operator to numbers; a divisor that can be 0 raises."""
     kinds = FLOAT if a.kinds & FLOAT or b.kinds & FLOAT else INT
     known = world.known
-    if isinstance(op, ast.Add | ast.Sub | ast.Mult) and a.kinds == b.kinds == BOOL and _may_be_of_numpy(run):
-        return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' {_TRUTHS_OF_NUMPY}"))
+    if isinstance(op, ast.Add | ast.Sub | ast.Mult) and a.kinds == b.kinds == BOOL and may_be_of_numpy(run):
+        return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' {TRUTHS_OF_NUMPY}"))
     if isinstance(op, ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift | ast.RShift):
         if FLOAT in (a.kinds, b.kinds):
             run.raise_(world, "TypeError")
@@ -230,12 +230,12 @@ def on_numbers(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world:
     return push(world, found)
 
 
-_TRUTHS_OF_NUMPY = (
+TRUTHS_OF_NUMPY = (
     "of truth values is not analysed in files with arrays of numpy, whose own count nothing; write 'int(…)' around each"
 )
 
 
-def _may_be_of_numpy(run: Run) -> bool:
+def may_be_of_numpy(run: Run) -> bool:
     """Whether truth values may be those of numpy: a sum of two is one, and a sign an error."""
     if not any(path.partition(".")[0] == "numpy" for path in (*run.module.imported.values(), *run.module.stars)):
         return False
@@ -416,8 +416,8 @@ def unary(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) 
         return push(
             world, plain if isinstance(plain, Unknown) else run.refuse(node, "a sign of this value is not analysed")
         )
-    if plain.kinds == BOOL and _may_be_of_numpy(run):
-        return push(world, run.refuse(node, f"a sign {_TRUTHS_OF_NUMPY}"))
+    if plain.kinds == BOOL and may_be_of_numpy(run):
+        return push(world, run.refuse(node, f"a sign {TRUTHS_OF_NUMPY}"))
     kinds = FLOAT if plain.kinds & FLOAT else INT
     match op:
         case ast.USub():

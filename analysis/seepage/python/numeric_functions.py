@@ -82,6 +82,8 @@ def _function(name: str, kinds: frozenset[str]) -> Callable[[Run, ast.AST, Num, 
 
 
 def _absolute(run: Run, node: ast.AST, value: Num, world: World) -> Value:
+    if value.kinds == BOOL and arithmetic.may_be_of_numpy(run):
+        return run.refuse(node, f"'abs' {arithmetic.TRUTHS_OF_NUMPY}")
     return number(applied("abs", value.expression), FLOAT if value.kinds & FLOAT else INT, world.known)
 
 

@@ -13,6 +13,7 @@ from functools import cmp_to_key
 from flint import acb, arb
 
 from seepage import exact
+from seepage.deadline import is_over
 from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.laws.law import Edge, Law, Log
 from seepage.exact import Number, add, div, enclose, mul, sub
@@ -104,12 +105,12 @@ class Segment:
         """Enclose ∫ of(place, logs, analytic) dx.
 
         Raises:
-            Beyond: if it does not converge, or not in time.
+            Beyond: if it does not converge, or not in time: that of the whole work, or what ``is_time_up`` tells.
         """
 
         # One integral may take minutes. The integrand raises nothing: :meth:`acb.integral` does not always pass it on.
         def integrand(t: acb, analytic: bool) -> acb:
-            if is_time_up():
+            if is_time_up() or is_over():
                 return acb("nan")
             return of(self.place(t), [log(t, analytic) for log in self.logs], analytic) * self.jacobian(t)
 
