@@ -235,20 +235,16 @@ TRUTHS_OF_NUMPY = (
 )
 
 
+# What makes arrays; floats that numpy draws one by one are Python's.
+_MAKERS = frozenset({"array", "asarray", "arange", "zeros", "ones", "integers", "size"})
+
+
 def may_be_of_numpy(run: Run) -> bool:
     """Whether truth values may be those of numpy: a sum of two is one, and a sign an error."""
     if not any(path.partition(".")[0] == "numpy" for path in (*run.module.imported.values(), *run.module.stars)):
         return False
-    makers = (
-        "array",
-        "asarray",
-        "arange",
-        "zeros",
-        "ones",
-        "integers",
-    )  # floats that numpy draws one by one are Python's
     return any(
-        getattr(each, "attr", getattr(each, "id", getattr(each, "arg", None))) in (*makers, "size")
+        getattr(each, "attr", getattr(each, "id", getattr(each, "arg", None))) in _MAKERS
         for each in ast.walk(run.module.tree)
     )
 
