@@ -4,6 +4,7 @@ the text and the settings in force, unless it is marked as such.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -132,7 +133,8 @@ class User:
 
     def kill(self, uri: str) -> None:
         for process in list(self.wire.server.scheduler.workers._all):
-            if process.returncode is None:
+            # A process that has just ended by itself may not be known as ended yet.
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(process.pid, signal.SIGKILL)
 
     def switch_unit(self, uri: str) -> None:
