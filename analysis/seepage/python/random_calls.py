@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from seepage import rules
-from seepage.python import arrays, draws, expressions, keyed, subscripts
+from seepage.python import arrays, draws, expressions, keyed, permutations, subscripts
 from seepage.python.run import Run
 from seepage.python.terms import between, constant, truth_of
 from seepage.python.values import INT, NONE, Generator, Num, Object, Range, Ref, Unknown, Value
@@ -188,12 +188,6 @@ def _sized(
 # --- choices ----------------------------------------------------------------------------------------------------------
 
 
-def _index(run: Run, world: World, count: int) -> Num:
-    if count == 1:
-        return constant(0, INT)
-    return run.draw(world, "index", f"uniform_int(0, {count - 1})", INT, between(0, count - 1))
-
-
 def _pick(run: Run, node: ast.AST, index: Num, parts: Sequence[Value], world: World) -> list[World]:
     found: list[World] = []
     for one, places in subscripts.indices(run, node, index, len(parts), world):
@@ -237,7 +231,7 @@ def _choice(
     if not parts:
         run.raise_(world, "IndexError")
         return []
-    return _pick(run, node, _index(run, world, len(parts)), parts, world)
+    return _pick(run, node, permutations.index(run, world, len(parts)), parts, world)
 
 
 def _choice_by_key(run: Run, node: ast.AST, owner: Ref, world: World) -> list[World]:
@@ -246,7 +240,7 @@ def _choice_by_key(run: Run, node: ast.AST, owner: Ref, world: World) -> list[Wo
     if count == 0 or world.heap[owner.id].sort == "view":
         run.raise_(world, "TypeError" if count else "IndexError")
         return []
-    return keyed.entry(run, node, owner, _index(run, world, count), world)
+    return keyed.entry(run, node, owner, permutations.index(run, world, count), world)
 
 
 def _weights(run: Run, node: ast.AST, value: Value, world: World) -> list[Num] | None:
@@ -284,7 +278,9 @@ def _choices(
     for _ in range(count):
         after: list[World] = []
         for one in worlds:
-            index = _index(run, one, len(parts)) if weights is None else draws.table(run, one, "index", weights)
+            index = (
+                permutations.index(run, one, len(parts)) if weights is None else draws.table(run, one, "index", weights)
+            )
             if index is None:
                 run.raise_(one, "ValueError")
                 continue
@@ -294,31 +290,6 @@ def _choices(
         cells = one.take(count)
         one.temps.append(run.allocate(one, Object("list", tuple(cells))))
     return worlds
-
-
-def _without(run: Run, node: ast.AST, parts: Sequence[Value], count: int, world: World, sort: str) -> list[World]:
-    """Draw an ordered sample without replacement: swap a random one of those left to each place."""
-    numbers = [run.as_number(world, part) for part in parts]
-    left = [each for each in numbers if isinstance(each, Num)]
-    if len(left) != len(parts):
-        return push(world, run.refuse(node, "a sample or shuffle of objects is not analysed; shuffle indices"))
-    for place in range(min(count, len(left) - 1)):
-        index = _index(run, world, len(left) - place)
-        chosen = subscripts.picked(index, dict(enumerate(left[place:])), world)
-        first = run.settle(world, chosen, "item")
-        assert isinstance(first, Num)
-        kept: list[Num] = []
-        for offset in range(1, len(left) - place):
-            moved = subscripts.picked(
-                index,
-                {at: left[place] if at == offset else left[place + offset] for at in range(len(left) - place)},
-                world,
-            )
-            settled = run.settle(world, moved, "item")
-            assert isinstance(settled, Num)
-            kept.append(settled)
-        left[place:] = [first, *kept]
-    return push(world, run.allocate(world, Object(sort, tuple(left[:count]), (), (count,) if sort == "array" else ())))
 
 
 def _sample(
@@ -337,7 +308,7 @@ def _sample(
     if not 0 <= count <= len(parts):
         run.raise_(world, "ValueError")
         return []
-    return _without(run, node, parts, count, world, "list")
+    return permutations.without_replacement(run, node, parts, count, world, "list")
 
 
 def _shuffle(
@@ -351,7 +322,9 @@ def _shuffle(
     before = world.heap[owner.id]
     if len(before.shape) > 1 or "view" in before.keys:
         return push(world, run.refuse(node, "a shuffle of this array is not analysed"))
-    worlds = _without(run, node, before.cells, len(before.cells), world, before.sort)
+    worlds = permutations.without_replacement(
+        run, node, before.cells, len(before.cells), world, before.sort, in_place=True
+    )
     for one in worlds:
         made = one.pop()
         if isinstance(made, Ref):
@@ -367,7 +340,7 @@ def _permutation(
     parts = None if found is None else _population(run, node, found["x"], world, numbers=True)
     if parts is None:
         return push(world, Unknown())
-    return _without(run, node, parts, len(parts), world, "array")
+    return permutations.without_replacement(run, node, parts, len(parts), world, "array")
 
 
 def _numpy_choice(
@@ -391,7 +364,7 @@ def _numpy_choice(
         if shape[0] > len(parts):
             run.raise_(world, "ValueError")
             return []
-        return _without(run, node, parts, shape[0], world, "array")
+        return permutations.without_replacement(run, node, parts, shape[0], world, "array")
     weights = None
     if "p" in found:
         weights = _weights(run, node, found["p"], world)
@@ -413,7 +386,7 @@ def _numpy_choice(
         after: list[World] = []
         for one in worlds:
             index = (
-                _index(run, one, len(parts))
+                permutations.index(run, one, len(parts))
                 if weights is None
                 else draws.table(run, one, "index", weights, are_chances=True)
             )
