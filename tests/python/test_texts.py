@@ -23,10 +23,30 @@ RIGHT: dict[str, str] = {
     "counter": "from collections import Counter\ndef f(x):\n    w = ['cat', 'dog', 'cow'][x]\n    return Counter(w)['o'], max(w, key=lambda c: c == 'o')",
     "letters": "import string\nfrom string import digits\ndef f(x):\n    return string.ascii_lowercase[x], digits[x], 'a' in string.ascii_letters",
     "constants of math": "import math\nfrom math import e\ndef f(x):\n    return math.log(e) == 1, e > 2.7, math.e < 2.72, math.pi > 3.14159, round(math.pi * x, 2) > 3, math.tau == 2 * math.pi",
+    "formats of numbers": "def f(x):\n    return f'{x:>3d}|{x * 1000:,}|{x / 4:.2f}|{x / 3:6.1%}|{x:03b}|{-x:+}', f'{0.1 + 0.2}', f'{x == 1}'",
+    "formats of texts": "def f(x):\n    w = ['cat', 'or'][x % 2]\n    return f'{w:>5}|{w!r:<6}|{w:*^{x + 4}}', f'{None}', f'{w!s}'",
+    "formats of groups": "from dataclasses import dataclass\n@dataclass\nclass P:\n    name: str\n    n: int\ndef f(x):\n    return f'{[x, 1]} {(x,)} {dict(a=x)}', str([x, 'a', None, True]), repr(P('a', x)), f'{P(str(x), 2)}'",
+    "old formats": "def f(x):\n    return '%d of %s' % (x, 'abc'), '%05.2f' % (x / 4 + 0.1), '%x' % 255, '{} {:>3} {n}'.format(x, 'a', n=x), '{1}{0}'.format(x, 2)",
+    "formats that fail": "def f(x):\n    try:\n        return f'{x:s}' if x else '%d' % 'a'\n    except (ValueError, TypeError) as error:\n        return 'no'",
+    "signs by number": "def f(x):\n    return ord('a') + x, chr(97 + x), bin(x), hex(x + 10), oct(x + 8), bin(x + 5).count('1'), (x + 3).bit_length(), format(x, '02b')",
+    "no sign": "def f(x):\n    try:\n        return ord('ab') if x else chr(-1)\n    except (TypeError, ValueError):\n        return 'no'",
+    "methods": "def f(x):\n    w = ['a-b', 'Ab c', ' xx '][x]\n    return w.split('-'), w.split(), w.replace('b', 'zz'), w.find('b'), w.upper(), w.strip().center(7, '*'), w.isalpha(), w.title(), w.partition('-'), w.zfill(5)",
+    "methods that fail": "def f(x):\n    try:\n        return 'abc'.index('cx'[x % 2])\n    except ValueError:\n        return -1",
+    "handed methods": "def f(x):\n    wins = {'a': x, 'b': 1}\n    l = [x, 1, 1]\n    return max(wins, key=wins.get), max(l, key=l.count), list(map(str.upper, 'ab')) if False else list(map('abc'.find, 'cab'))",
+    "several constants at once": "A, B = 3, 'b'\nC = D = [1]\ndef f(x):\n    C.append(x)\n    return A + x, B, len(D)",
 }
 
 REFUSED: dict[str, str] = {
     "a text or a number is joined": "def f(x):\n    return ''.join(['a', x if x else 'b'])",
+    "a float between two texts": "def f(x):\n    return f'{x / 8:.2f}'",
+    "a float that is added up": "def f(x):\n    return f'{x * 0.1 + 0.2}'",
+    "a zero that may have a sign": "def f(x):\n    return f'{(x - 1) / 2 * -1.0:.1f}'",
+    "a format of many places": "def f(x):\n    return f'{x:99999999}'",
+    "an old format of many places": "def f(x):\n    return '%99999999d' % x, '%*d' % (99999999, x)",
+    "places that are computed": "def f(x):\n    return '{:{}}'.format(x, 99999999)",
+    "fields of what is put in": "def f(x):\n    return '{0.real}'.format(x)",
+    "filled to many places": "def f(x):\n    return 'a'.ljust(99999999) + str(x)",
+    "numbers of numpy in a group": "import numpy as np\ndef f(x):\n    a = np.array([x, 1])\n    return f'{[a[0]]}'",
     "an infinite number": "import math\ndef f(x):\n    return math.inf > x",
 }
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from seepage import exact, rules
-from seepage.python import arrays, expressions, keyed, mechanism_calls
+from seepage.python import arrays, expressions, keyed, mechanism_calls, plain
 from seepage.python.run import Run
 from seepage.python.terms import (
     binary,
@@ -70,6 +70,8 @@ _CLOSE = Fraction(1, 10**9)
 def operation(run: Run, node: ast.AST, op: ast.operator, values: Sequence[Value], world: World) -> list[World]:
     """Apply a binary operator."""
     left, right = values
+    if isinstance(op, ast.Mod) and isinstance(left, Num) and left.kinds == TEXT and isinstance(right, Ref):
+        return plain.percent(run, node, left, right, world)
     if isinstance(left, Ref) or isinstance(right, Ref):
         return _on_objects(run, node, op, left, right, world)
     if (kept := _affine(op, left, right)) is not None:
@@ -293,7 +295,7 @@ def _on_texts(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: 
     if isinstance(op, ast.Add) and a.kinds == b.kinds == TEXT:
         return _joined_texts(run, node, a, b, world)
     if isinstance(op, ast.Mod) and a.kinds == TEXT:
-        return push(world, run.refuse(node, "'%' of a text is not analysed"))
+        return plain.percent(run, node, a, b, world)
     text, times = (a, b) if a.kinds == TEXT else (b, a)
     if not isinstance(op, ast.Mult) or not times.kinds & _WHOLE:
         run.raise_(world, "TypeError")

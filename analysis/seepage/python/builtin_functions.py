@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from seepage.python import arithmetic, comparisons, displays, expressions, iteration, keyed, statements, subscripts
+from seepage.python import arithmetic, comparisons, expressions, iteration, keyed, statements, subscripts
 from seepage.python import calls as following
 from seepage.python.calling import Builtin, Named
 from seepage.python.numeric_functions import as_text
@@ -22,6 +22,7 @@ from seepage.python.values import (
     Class,
     Function,
     Library,
+    Method,
     Num,
     Object,
     Range,
@@ -114,8 +115,8 @@ def apply(run: Run, node: ast.AST, function: Value, values: list[Value], world: 
     match function:
         case Function():
             return following.inline(run, node, function, following.Given(values), world)
-        case Library(path) if isinstance(node, ast.Call):
-            return run.hooks.call_library(run, node, path, values, {}, world)
+        case Library() | Method() | Class() if isinstance(node, ast.Call):
+            return following.apply(run, node, function, following.Given(values), world)
         case _:
             return push(world, run.refuse(node, "this function is not analysed here"))
 
@@ -288,29 +289,6 @@ def _quantifier(*, some: bool) -> Builtin:
 def _bool(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
     held = expressions.truth(run, node, values[0], world) if values else truth_of(False)
     return push(world, Unknown() if held is None else held)
-
-
-def _str(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    if not values:
-        return push(world, expressions.text_value(run, ""))
-    if len(values) > 1:
-        run.raise_(world, "TypeError")  # of bytes only
-        return []
-    if not isinstance(values[0], Num):
-        return push(world, run.refuse(node, "'str' of this value is not analysed"))
-    if values[0].kinds == TEXT:
-        return push(world, values[0])
-    base, depth = world.code, world.depth
-    ends: list[World] = []
-    for one, known in run.split(world, values[0], "what becomes a text"):
-        shown = displays.spelled(run, values[0], known)
-        ends += push(
-            one,
-            run.refuse(node, "'str' of a float is not analysed")
-            if shown is None
-            else expressions.text_value(run, shown),
-        )
-    return run.join(base, depth, ends) if ends else [world]
 
 
 def _as_asked(name: str) -> Builtin:
@@ -497,7 +475,6 @@ BUILTIN_FUNCTIONS: Mapping[str, Builtin] = {
     "builtins.print": _print,
     "builtins.range": _range,
     "builtins.sorted": _sorted,
-    "builtins.str": _str,
     "builtins.sum": _sum,
     "hmac.compare_digest": _compare_digest,
     "secrets.compare_digest": _compare_digest,

@@ -87,7 +87,7 @@ def call(run: Run, node: ast.Call, world: World) -> list[World]:
         takes_all = (path in _TAKE_ALL and not in_turns) or own == "join" or own in _SET_METHODS
         for two in _drained(run, node, values, one, takes_all=takes_all, alone=own in _SET_METHODS):
             given = _given(run, node, two.take(len(values)), two)
-            ends += push(two, Unknown()) if given is None else _apply(run, node, function, given, two)
+            ends += push(two, Unknown()) if given is None else apply(run, node, function, given, two)
     return ends
 
 
@@ -161,7 +161,8 @@ def _given(run: Run, node: ast.Call, values: Sequence[Value], world: World) -> G
     return found
 
 
-def _apply(run: Run, node: ast.Call, function: Value, given: Given, world: World) -> list[World]:
+def apply(run: Run, node: ast.Call, function: Value, given: Given, world: World) -> list[World]:
+    """Follow a call of a value with arguments that are known; what it gives is on top of each world that comes back."""
     match function:
         case Function():
             return inline(run, node, function, given, world)

@@ -15,6 +15,7 @@ from seepage.python import (
     displays,
     keyed,
     names,
+    plain,
     records,
     subscripts,
 )
@@ -99,7 +100,7 @@ def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
         case ast.Lambda():
             return push(world, Function(node, run.frames[-1], definitions.defaults_of(run, node.args, world)))
         case ast.JoinedStr(values):
-            return displays.formatted(run, node, values, world)
+            return plain.formatted(run, node, values, world)
         case ast.Starred():
             return push(world, run.refuse(node, "a starred value is read in calls and displays of known length only"))
         case _:

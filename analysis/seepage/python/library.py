@@ -13,6 +13,7 @@ from seepage.python.methods import method
 from seepage.python.module import EXCEPTIONS
 from seepage.python.numeric_functions import NUMERIC_FUNCTIONS
 from seepage.python.numpy_functions import NUMPY_FUNCTIONS
+from seepage.python.plain import PLAIN_FUNCTIONS
 from seepage.python.run import Run
 from seepage.python.values import Ref, Value
 from seepage.python.world import World, push
@@ -71,5 +72,6 @@ _FUNCTIONS: Mapping[str, Builtin] = {
     **BUILTIN_FUNCTIONS,
     **NUMPY_FUNCTIONS,
     **KEYED_FUNCTIONS,
+    **PLAIN_FUNCTIONS,
     "copy.copy": lambda run, node, values, named, world: method(run, node, values[0], "copy", [], {}, world),
 }

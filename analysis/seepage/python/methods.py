@@ -11,9 +11,11 @@ from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
 from seepage.python.calling import Named
 from seepage.python.keyed_functions import KEYED_METHODS
 from seepage.python.numeric_functions import NUMERIC_FUNCTIONS, as_text
+from seepage.python.plain import PLAIN_METHODS
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant, number, truth_of
 from seepage.python.values import (
+    BOOL,
     INT,
     TEXT,
     Library,
@@ -45,13 +47,12 @@ def method(
     text = expressions.text_of(run, owner)
     if text is not None and name == "join" and len(values) == 1 and not named:
         return _joined(run, node, text, values[0], world)
-    if text is not None and name in ("upper", "lower", "strip") and not values and not named:
-        return push(world, expressions.text_value(run, getattr(text, name)()))
-    if text is not None and name in ("startswith", "endswith") and len(values) == 1 and not named:
-        part = expressions.text_of(run, values[0])
-        if part is not None:
-            return push(world, truth_of(text.startswith(part) if name == "startswith" else text.endswith(part)))
-    if isinstance(owner, Num) and not owner.is_number and owner.kinds == TEXT and owner.known is None:
+    if isinstance(owner, Num):
+        key = "str" if owner.kinds == TEXT else "int" if owner.kinds <= INT | BOOL else ""
+        of_value = PLAIN_METHODS.get(f"{key}.{name}")
+        if of_value is not None:
+            return of_value(run, node, [owner, *values], named, world)
+    if isinstance(owner, Num) and owner.kinds == TEXT and owner.known is None:
         base, depth, mark = world.code, world.depth, len(run.abrupt)
         ends = []
         for one, known in run.split(world, owner, "this text"):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import math
 import string
+from collections.abc import Sequence
 from fractions import Fraction
 
+from seepage.python import subscripts
 from seepage.python.run import Run
 from seepage.python.terms import call, constant, literal, number
-from seepage.python.values import FLOAT, TEXT, Library, Object, Ref, Value
+from seepage.python.values import FLOAT, TEXT, Library, Object, Ref, Unknown, Value
 from seepage.python.world import World
 
 
@@ -59,12 +61,38 @@ def _made(run: Run, name: str, statement: ast.stmt, world: World) -> Value | Non
             return run.hooks.define(run, statement, 0, world)
         case ast.ClassDef():
             return run.hooks.define_class(run, statement, world)
-        case (
-            ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
-        ):
+        case ast.AnnAssign(target=ast.Name(), value=ast.expr() as value):
             return _constant(run, name, value, world)
+        case ast.Assign(targets=targets, value=value) if all(isinstance(one, ast.Name) for one in targets):
+            return _shared(run, targets, _constant(run, name, value, world), world)[name]
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value) if all(
+            isinstance(one, ast.Name) for one in targets
+        ):
+            return _unpacked(run, name, targets, value, world)
         case _:
             return None
+
+
+def _shared(run: Run, targets: Sequence[ast.expr], value: Value, world: World) -> dict[str, Value]:
+    """Bind names of one assignment to one value, so that they hold one object."""
+    names = [one.id for one in targets if isinstance(one, ast.Name)]
+    made: dict[str, Value] = dict.fromkeys(names, value)
+    run.pristine.update({name: reached(value, world) for name in names})
+    world.frames[0].update(made)
+    return made
+
+
+def _unpacked(run: Run, name: str, targets: Sequence[ast.expr], value: ast.expr, world: World) -> Value:
+    """Bind the names of ``a, b = …``."""
+    whole = _constant(run, name, value, world)
+    if isinstance(whole, Unknown):
+        return whole
+    parts = subscripts.parts_of(run, value, whole, world)
+    if parts is None or len(parts) != len(targets):
+        return run.refuse(value, f"the value of '{name}' is not known before the run")
+    for target, part in zip(targets, parts, strict=True):
+        _shared(run, [target], part, world)
+    return world.frames[0][name]
 
 
 def reached(value: Value, world: World) -> dict[int, Object]:
