@@ -23,7 +23,6 @@ LONGEST = 500  # lines of a file
 LONGER: Mapping[str, int] = {
     "configuration.py": 525,
     "engines/forward/classes.py": 863,
-    "engines/forward/growth.py": 539,
     "engines/pivot/paths.py": 587,
     "measures/formulas/discrete.py": 523,
     "measures/pivot/of_sum.py": 513,
@@ -33,7 +32,7 @@ LONGER: Mapping[str, int] = {
     "syntax/lowering/values.py": 574,
     "syntax/tree.py": 592,
 }  # files that are not taken apart yet, by what they have
-MOST_TESTS_OF_MEASURES, MOST_TESTS_OF_LAWS = 0, 76
+MOST_TESTS_OF_MEASURES, MOST_TESTS_OF_LAWS = 0, 32
 
 
 @cache

@@ -15,13 +15,13 @@ from flint import arb, fmpq
 from seepage import rules
 from seepage.deadline import Deadline, sooner
 from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label
+from seepage.distributions.kinds import is_continuous
 from seepage.engines.factors.solving import eliminated, is_eliminated
 from seepage.engines.forward import run as forward
 from seepage.engines.forward.class_joint import ClassJoint, ClassStates, run_classes
 from seepage.engines.forward.classes import WIDE, least_width, width_of
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
 from seepage.engines.forward.cutting import OnlyBeyond
-from seepage.engines.forward.growth import is_continuous
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.passing import PASSED, observed_parts
 from seepage.engines.pivot.densities import probability_of

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from seepage.diagnostics import Fault
 from seepage.distributions.families import support
 from seepage.distributions.gaussian import State
+from seepage.distributions.kinds import is_continuous, is_infinite
 from seepage.distributions.parameters import Place
 from seepage.engines.factors.graph import (
     MOST_AXES,
@@ -33,7 +34,6 @@ from seepage.engines.factors.graph import (
 )
 from seepage.engines.factors.operations import in_order
 from seepage.engines.forward.compile import Scope, compile_truth, compile_value
-from seepage.engines.forward.growth import is_continuous, is_infinite
 from seepage.engines.outcome import Ring
 from seepage.exact import Number
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED

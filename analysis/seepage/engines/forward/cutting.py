@@ -25,7 +25,9 @@ from flint import arb
 
 from seepage.diagnostics import Fault
 from seepage.distributions.infinite import Window
-from seepage.engines.forward.growth import Bound, Growth, constant, growth, is_infinite, noise_moment, plus, times
+from seepage.distributions.kinds import is_infinite
+from seepage.engines.forward.growth import Growth, growth
+from seepage.engines.forward.polynomial_bounds import Bound, constant, plus, times
 from seepage.engines.forward.whole import is_whole_variable, whole_variables
 from seepage.engines.outcome import Cut
 from seepage.exact import Number, precision
@@ -87,7 +89,7 @@ def cut_of(
         if found.rounded:
             entropy = _INFINITE
         for place, site in enumerate(found.infinite):
-            if site.noise:
+            if site.is_noise:
                 continue
             # In runs already left out something is drawn only after the first sampling from an infinite law.
             if site.covered:
@@ -184,8 +186,8 @@ class _Averages:
         return self.known[key]
 
     def _computed(self, place: int, order: int, outside: bool) -> arb:
-        if self.found.infinite[place].noise:
-            return arb(0) if outside else noise_moment(self.found.infinite[place], order)
+        if self.found.infinite[place].is_noise:
+            return arb(0) if outside else self.found.infinite[place].moment(order)
         laws = self._laws(place)
         if outside:
             # A sampling that the machine never met leaves nothing out first.

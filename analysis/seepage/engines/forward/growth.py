@@ -13,13 +13,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from flint import arb
 
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
+from seepage.distributions.kinds import is_continuous, is_infinite, shaping
 from seepage.distributions.supports import ends
+from seepage.engines.forward.polynomial_bounds import DEGREE, Bound, constant, largest, plus, symbol, times
 from seepage.engines.forward.spans import magnitude, of_draw, span
 from seepage.exact import Number, enclose
 from seepage.semantics.core import (
@@ -36,66 +38,28 @@ from seepage.semantics.core import (
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import arguments_of, nodes, plain_names
 from seepage.semantics.ranges import Range, hull
-from seepage.semantics.signatures import SIGNATURES
 from seepage.semantics.statements import written_variables
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
 
-Monomial: TypeAlias = tuple[tuple[int, int], ...]
-Bound: TypeAlias = Mapping[Monomial, arb] | None
-Noise: TypeAlias = Literal["", "normal", "exponential"]
+Moment: TypeAlias = Callable[[int], arb]
 
-_TERMS, _DEGREE, _DEPTH = 64, 8, 100
-_ONE: Monomial = ()
+_DEPTH = 100
 
 
-def constant(number: arb | int) -> Bound:
-    """Return a bound without symbols."""
-    return {_ONE: arb(number)}
+def normal_moment(order: int) -> arb:
+    """Return E |z|^order of a standard normal: 2^(order/2) Γ((order + 1) / 2) / √π."""
+    return (arb(2) ** order).sqrt() * (arb(order + 1) / 2).gamma() / arb.pi().sqrt()
 
 
-def symbol(which: int) -> Bound:
-    """Return the bound that is one symbol."""
-    return {((which, 1),): arb(1)}
+def exponential_moment(order: int) -> arb:
+    """Return E |z|^order of an exponential variable of rate 1: order!."""
+    return arb.fac_ui(order)
 
 
-def plus(a: Bound, b: Bound) -> Bound:
-    """Return a + b."""
-    if a is None or b is None:
-        return None
-    return _checked({key: a.get(key, arb(0)) + b.get(key, arb(0)) for key in {**a, **b}})
-
-
-def times(a: Bound, b: Bound) -> Bound:
-    """Return a · b."""
-    if a is None or b is None:
-        return None
-    result: dict[Monomial, arb] = {}
-    for first, c in a.items():
-        for second, d in b.items():
-            powers = dict(first)
-            for which, power in second:
-                powers[which] = powers.get(which, 0) + power
-            key = tuple(sorted(powers.items()))
-            result[key] = result.get(key, arb(0)) + c * d
-    return _checked(result)
-
-
-def largest(*bounds: Bound) -> Bound:
-    """Return a bound of the maximum of at least one."""
-    first, *rest = bounds
-    for other in rest:
-        if first is None or other is None:
-            return None
-        keys = {**first, **other}
-        first = {key: first.get(key, arb(0)).max(other.get(key, arb(0))) for key in keys}
-    return _checked(first)
-
-
-def _checked(bound: Bound) -> Bound:
-    if bound is None or len(bound) > _TERMS:
-        return None
-    return bound if all(sum(power for _, power in key) <= _DEGREE for key in bound) else None
+def unknown_moment(_: int) -> arb:
+    """Return +∞, for the symbol of a draw from an infinite law, of which the window tells more."""
+    return arb("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +72,19 @@ class Site:
             infinite laws, and nothing was observed before, or there is only one.
         followed: whether, for the first of these reasons, one that the machine never met is never met at all.
         rate: of a ``poisson`` a bound in the symbols of earlier samplings, else None.
-        noise: the law of the symbol, a standard normal or the absolute value of a Laplace variable, where it is that of noise.
+        moment: E |z|^order of the symbol, by its order, where the symbol is noise.
     """
 
     statement: CoreSample
     covered: bool
     followed: bool
     rate: Bound
-    noise: Noise = ""
+    moment: Moment = unknown_moment
+
+    @property
+    def is_noise(self) -> bool:
+        """Whether the symbol is noise, off which nothing is cut."""
+        return self.moment is not unknown_moment
 
 
 @dataclass(slots=True)
@@ -222,11 +191,10 @@ class _Walker:
         self.tainted |= set(self._names(target))
 
     def _rate(self, distribution: Distribution) -> Bound:
-        match distribution:
-            case tree.Family(name="poisson"):
-                return self.of(bind(distribution).named["rate"])
-            case _:
-                return None
+        if not isinstance(distribution, tree.Family):
+            return None
+        rate = bind(distribution).named.get("rate")
+        return None if rate is None else self.of(rate)
 
     def _names(self, target: tree.Target) -> tuple[str, ...]:
         if isinstance(target, tree.Name):
@@ -269,31 +237,41 @@ class _Walker:
                 return largest(*(self._draw(part, distance, statement) for _, part in parts))
             case tree.Rows(draw=draw):
                 return constant(draw.most)
-            case tree.Family(name=name):
+            case tree.Family():
                 bound = bind(distribution)
                 low, high = ends(bound)
                 if low is not None and high is not None:
                     return largest(
                         *(constant(abs(each)) if isinstance(each, int) else self.of(each) for each in (*low, *high))
                     )
-                named = {key: self.of(value) for key, value in bound.named.items()}
                 if bound.signature.kind == "discrete":
-                    return plus(named.get("centre", constant(0)), distance)
-                match name:
-                    case "normal":
-                        return plus(named["mean"], times(_deviation(named), self._noise(statement, "normal")))
-                    case "laplace":
-                        return plus(named["mean"], times(named["scale"], self._noise(statement, "exponential")))
-                    case "exponential":
-                        return self._waiting(statement, bound.named["rate"], 1)
-                    case "gamma":
-                        shape = self._known(bound.named["shape"])
-                        stages = shape.ceil().unique_fmpz() if shape is not None and shape <= _DEGREE else None
-                        return None if stages is None else self._waiting(statement, bound.named["rate"], int(stages))
-                    case _:
-                        return None
+                    centre = bound.named.get("centre")
+                    return plus(constant(0) if centre is None else self.of(centre), distance)
+                known = _BY_LAW.get(distribution.name)
+                return None if known is None else known(self, statement, bound.named)
             case _:
                 assert_never(distribution)
+
+    def normal(self, statement: CoreSample, named: Named) -> Bound:
+        """Bound a normal draw; half of 1 + v is at least the root of v."""
+        half = constant(arb(1) / 2)
+        spread = self.of(named["std"]) if "std" in named else plus(half, times(half, self.of(named["variance"])))
+        return plus(self.of(named["mean"]), times(spread, self._noise(statement, normal_moment)))
+
+    def laplace(self, statement: CoreSample, named: Named) -> Bound:
+        """Bound a Laplace draw."""
+        noise = self._noise(statement, exponential_moment)
+        return plus(self.of(named["mean"]), times(self.of(named["scale"]), noise))
+
+    def exponential(self, statement: CoreSample, named: Named) -> Bound:
+        """Bound an exponential draw."""
+        return self._waiting(statement, named["rate"], 1)
+
+    def gamma(self, statement: CoreSample, named: Named) -> Bound:
+        """Bound a draw from a gamma law."""
+        shape = self._known(named["shape"])
+        stages = shape.ceil().unique_fmpz() if shape is not None and shape <= DEGREE else None
+        return None if stages is None else self._waiting(statement, named["rate"], int(stages))
 
     def _waiting(self, statement: CoreSample, rate: Expression, stages: int) -> Bound:
         """Bound a sum of exponential variables; a gamma variable of no larger shape is stochastically no larger."""
@@ -302,12 +280,12 @@ class _Walker:
             return None
         total = constant(0)
         for _ in range(stages):
-            total = plus(total, self._noise(statement, "exponential"))
+            total = plus(total, self._noise(statement, exponential_moment))
         return times(constant(1 / known), total)
 
-    def _noise(self, statement: CoreSample, noise: Noise) -> Bound:
+    def _noise(self, statement: CoreSample, moment: Moment) -> Bound:
         which = len(self.found.infinite)
-        self.found.infinite.append(Site(statement, True, True, None, noise))
+        self.found.infinite.append(Site(statement, True, True, None, moment))
         return symbol(which)
 
     def _signs(self, expression: Expression) -> None:
@@ -411,7 +389,7 @@ class _Walker:
             case "^":
                 exponent = self._known(expression.right)
                 power = None if exponent is None else exponent.unique_fmpz()
-                if power is None or power > _DEGREE or left is None or self._is_negative(expression.right):
+                if power is None or power > DEGREE or left is None or self._is_negative(expression.right):
                     return self._within(expression)
                 result = constant(1)
                 for _ in range(int(power)):
@@ -449,6 +427,17 @@ class _Walker:
                 return None
 
 
+Named: TypeAlias = Mapping[str, Expression]
+
+_BY_LAW: Mapping[str, Callable[[_Walker, CoreSample, Named], Bound]] = {
+    "normal": _Walker.normal,
+    "laplace": _Walker.laplace,
+    "exponential": _Walker.exponential,
+    "gamma": _Walker.gamma,
+}
+"""Bounds of draws from continuous laws that are no bounded ones; of others none is known."""
+
+
 def _applied(function: str, arguments: list[Bound]) -> Bound:
     rules: Mapping[str, Callable[[], Bound]] = {
         "min": lambda: largest(*arguments),
@@ -463,66 +452,3 @@ def _applied(function: str, arguments: list[Bound]) -> Bound:
         "shift_right": lambda: arguments[0],
     }
     return rules[function]() if function in rules else None
-
-
-def _deviation(named: Mapping[str, Bound]) -> Bound:
-    if "std" in named:
-        return named["std"]
-    half = constant(arb(1) / 2)
-    return plus(half, times(half, named["variance"]))
-
-
-def noise_moment(site: Site, order: int) -> arb:
-    """Return E |z|^order of the symbol of noise: 2^(order/2) Γ((order + 1) / 2) / √π of a standard normal, order! of an exponential variable.
-
-    For the symbol of a draw from an infinite law, +∞.
-    """
-    match site.noise:
-        case "normal":
-            return (arb(2) ** order).sqrt() * (arb(order + 1) / 2).gamma() / arb.pi().sqrt()
-        case "exponential":
-            return arb.fac_ui(order)
-        case "":
-            return arb("inf")
-
-
-def is_continuous(distribution: Distribution) -> bool:
-    """Tell whether a distribution has a density, or a part that has."""
-    match distribution:
-        case tree.Family(name=name):
-            return name in SIGNATURES and SIGNATURES[name].kind == "continuous"
-        case tree.Table() | tree.Rows():
-            return False
-        case tree.Mixture(parts=parts):
-            return any(is_continuous(part) for _, part in parts)
-        case _:
-            assert_never(distribution)
-
-
-def is_infinite(distribution: Distribution) -> bool:
-    """Tell whether a discrete distribution, or a part of it, belongs to a family with infinite support."""
-    match distribution:
-        case tree.Table() | tree.Rows():
-            return False
-        case tree.Mixture(parts=parts):
-            return any(is_infinite(part) for _, part in parts)
-        case tree.Family(name=name):
-            return name in SIGNATURES and SIGNATURES[name].support == "infinite" and not is_continuous(distribution)
-        case _:
-            assert_never(distribution)
-
-
-def shaping(distribution: Distribution) -> Iterator[Expression]:
-    """Yield the parameters on which the law of the distance from the centre depends, of all infinite parts."""
-    match distribution:
-        case tree.Table() | tree.Rows():
-            return
-        case tree.Mixture(parts=parts):
-            for _, part in parts:
-                yield from shaping(part)
-        case tree.Family() if is_infinite(distribution):
-            yield from (value for name, value in bind(distribution).named.items() if name != "centre")
-        case tree.Family():
-            return
-        case _:
-            assert_never(distribution)

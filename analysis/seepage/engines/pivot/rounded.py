@@ -22,7 +22,8 @@ from collections.abc import Mapping, Sequence
 
 from flint import arb
 
-from seepage.engines.forward.growth import Bound, Growth, constant, growth, noise_moment, plus, times
+from seepage.engines.forward.growth import Growth, growth
+from seepage.engines.forward.polynomial_bounds import Bound, constant, plus, times
 from seepage.engines.forward.whole import is_whole_variable, whole_variables
 from seepage.engines.outcome import Cut
 from seepage.engines.soga.shifts import any_infinite
@@ -86,6 +87,6 @@ def _average(found: Growth, bound: Bound, mass: arb) -> arb:
             continue
         power = arb(1)
         for which, exponent in monomial:
-            power *= noise_moment(found.infinite[which], _ORDER * exponent).root(_ORDER)
+            power *= found.infinite[which].moment(_ORDER * exponent).root(_ORDER)
         total += coefficient * share * power
     return total

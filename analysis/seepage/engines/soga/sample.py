@@ -19,8 +19,8 @@ from seepage.distributions.continuous import moments
 from seepage.distributions.families import draw
 from seepage.distributions.gaussian import Affine, Gaussian, Scalar
 from seepage.distributions.infinite import Window
+from seepage.distributions.kinds import is_continuous, is_gaussian
 from seepage.distributions.parameters import Place
-from seepage.engines.forward.growth import is_continuous
 from seepage.engines.soga.assign import plus, scale, value_in
 from seepage.engines.soga.component import Component
 from seepage.engines.soga.merge import covariance_of, dot, mean_of, weighted
@@ -84,7 +84,7 @@ def draws(
                 component.gaussian = outside
                 for one in draws(component, parts[position][1], ring, limits, windows, share * weight):
                     yield Draw(one.value, one.gaussian, weight * one.weight)
-        case tree.Family(name="normal"):
+        case tree.Family() if is_gaussian(distribution):
             yield _normal(component, distribution)
         case tree.Family() if is_continuous(distribution):
             yield _matched(component, distribution)

@@ -26,7 +26,7 @@ from flint import arb
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
-from seepage.engines.forward.growth import is_continuous, is_infinite
+from seepage.distributions.kinds import is_continuous, is_gaussian, is_infinite
 from seepage.engines.outcome import Cut
 from seepage.rules import NOT_SUPPORTED
 from seepage.semantics.core import (
@@ -185,7 +185,7 @@ class _Walker:
         continuous = any(self._is_continuous(part) for part in parts)
         infinite = is_infinite(distribution)
         if is_continuous(distribution):
-            if isinstance(distribution, tree.Family) and distribution.name == "normal":
+            if is_gaussian(distribution):
                 named = bind(distribution).named
                 spread = (value for name, value in named.items() if name != "mean")
                 if not self._adds(named["mean"]) or any(self._is_tainted(value) for value in spread):

@@ -17,9 +17,9 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Reason, Rule
 from seepage.distributions.gaussian import Affine, Gaussian, Sizes, Slot, State
 from seepage.distributions.infinite import Window
+from seepage.distributions.kinds import is_continuous
 from seepage.engines.forward.compile import Scope
 from seepage.engines.forward.cutting import Cutting, cut_of
-from seepage.engines.forward.growth import is_continuous
 from seepage.engines.forward.liveness import Step, plan
 from seepage.engines.forward.run import Machine
 from seepage.engines.forward.states import GAUSSIAN, States, project

@@ -12,10 +12,10 @@ from itertools import product
 
 from seepage.diagnostics import Fault
 from seepage.distributions.families import support
+from seepage.distributions.kinds import is_continuous, is_infinite
 from seepage.distributions.parameters import Place
 from seepage.engines.forward.classes import range_of
 from seepage.engines.forward.coefficients import balls
-from seepage.engines.forward.growth import is_continuous, is_infinite
 from seepage.engines.outcome import Budget
 from seepage.engines.words.arithmetic import Arithmetic
 from seepage.engines.words.circuit import NOWHERE, ONE, ZERO, Beyond, Circuit, Form, Plain

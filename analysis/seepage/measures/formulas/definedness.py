@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus
 from seepage.diagnostics import Fault
+from seepage.distributions.sizes import SIZES
 from seepage.engines.signs import EVERYWHERE, Signs, root_of
 from seepage.exact import ArithmeticFault, Number, enclose, number, precision
 from seepage.measures.formulas.condition import Condition, Sign, relating
@@ -83,6 +84,18 @@ class Demands:
     def not_negative(self, expression: Expression) -> None:
         """Demand that an expression of the parameters is defined and at least 0; raises as :meth:`probabilities`."""
         self._defined(expression, "≥")
+
+    def law(self, family: str, size: Expression) -> None:
+        """Demand that a parameter is a size at which a law of ``SIZES`` is what is known of it; raises as :meth:`probabilities`."""
+        row = SIZES[family]
+        if is_closed(size):
+            return  # the same in all runs, of which one was seen
+        if row.is_chance:
+            self.probabilities((size,))
+        if row.may_vanish:
+            self.not_negative(size)
+        else:
+            self.positive(size)
 
     def has_value(self, expression: Expression) -> None:
         """Demand that an expression of the parameters is defined; raises as :meth:`probabilities`."""

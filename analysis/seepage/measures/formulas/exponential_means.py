@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from flint import arb
@@ -20,6 +19,7 @@ from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault, Number, to_fraction
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.formulas.counting_laws import CountingLaw
 from seepage.measures.result import Certainty
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import plain_names
@@ -30,14 +30,6 @@ _DEGREE, _TERMS = 2, 12
 
 Sum: TypeAlias = Mapping[tuple[Number, int], Number]
 """Coefficients c by base b > 0 and degree d, none of them 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class CountingLaw:
-    """A geometric law (``parameter`` p, 0 < p ≤ 1) or a Poisson law (the rate, ≥ 0) on 0, 1, 2, …"""
-
-    is_geometric: bool
-    parameter: Number
 
 
 class _Other(Exception):
@@ -100,36 +92,14 @@ def _mean(law: CountingLaw, terms: Sum) -> Number | float:
     total: Number = 0
     endless: set[int] = set()
     for (base, degree), coefficient in terms.items():
-        if law.is_geometric:
-            ratio = exact.mul(exact.sub(1, law.parameter), base)
-            if exact.compare(ratio, 1) >= 0:
-                endless.add(exact.sign(coefficient))
-                continue
-            part = _geometric(law.parameter, ratio, degree)
+        part = law.mean(base, degree)
+        if part is None:
+            endless.add(exact.sign(coefficient))
         else:
-            part = _poisson(law.parameter, base, degree)
-        total = exact.add(total, exact.mul(coefficient, part))
+            total = exact.add(total, exact.mul(coefficient, part))
     if len(endless) > 1:
         raise _Other
     return total if not endless else float("inf") * endless.pop()
-
-
-def _geometric(p: Number, ratio: Number, degree: int) -> Number:
-    rest = exact.sub(1, ratio)
-    match degree:
-        case 0:
-            return exact.div(p, rest)
-        case 1:
-            return exact.div(exact.mul(p, ratio), exact.mul(rest, rest))
-        case _:
-            above = exact.mul(exact.mul(p, ratio), exact.add(1, ratio))
-            return exact.div(above, exact.mul(rest, exact.mul(rest, rest)))
-
-
-def _poisson(rate: Number, base: Number, degree: int) -> Number:
-    x = exact.mul(rate, base)
-    touchard: Number = 1 if degree == 0 else x if degree == 1 else exact.add(x, exact.mul(x, x))
-    return exact.mul(exact.exp_(exact.mul(rate, exact.sub(base, 1))), touchard)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------

@@ -450,7 +450,7 @@ def _conditions(
         NoAlgebra: if a variance is a number that is none: no run gets there at some values of the parameters.
     """
     alphabet, stated = notation.alphabet, dict[Condition, None]()
-    positive = {place for place, letter in enumerate(alphabet.letters) if letter.kind == "exponential"}
+    positive = {place for place, letter in enumerate(alphabet.letters) if letter.is_exponential}
     signs = Signs(alphabet, domains)
     for variance in (each for run in runs for each in run.spreads):
         if (known := variance.constant()) is not None and known <= 0:

@@ -14,7 +14,7 @@ from functools import cmp_to_key
 
 from flint import arb, fmpq_mpoly
 
-from seepage.algebra import Alphabet, NoAlgebra, Quotient, composed, minus, plus, times
+from seepage.algebra import Alphabet, Letter, NoAlgebra, Quotient, composed, minus, plus, times
 from seepage.engines.signs import EVERYWHERE, Signs
 from seepage.exact import Number, add, compare, div, log_, mul, number, sub, to_fraction
 from seepage.measures.formulas.condition import Condition, relating
@@ -237,10 +237,10 @@ class _Regions:
             value = Fraction(int(coefficient.p), int(coefficient.q))
             slope, offset = (value, offset) if exponents[used[0]] else (slope, value)
         root: Number = number(-offset / slope)
-        match letter.kind, letter.meaning, letter.monomial:
-            case "parameter", tree.Name(id=name), _:
+        match letter:
+            case Letter(kind="parameter", meaning=tree.Name(id=name)):
                 pass
-            case "exponential", _, ((name, 1),) if -offset / slope > 0:
+            case Letter(is_exponential=True, monomial=((name, 1),)) if -offset / slope > 0:
                 root = div(log_(root), number(letter.rate))
                 slope *= letter.rate
             case _:

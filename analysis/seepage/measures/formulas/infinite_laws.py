@@ -15,8 +15,8 @@ discrete Gauss    centre                none                          none
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flint import arb, fmpq_mpoly
@@ -24,13 +24,15 @@ from flint import arb, fmpq_mpoly
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, over, plus, quotient, times
 from seepage.distributions.arguments import bind
 from seepage.distributions.infinite import complement, logarithm
+from seepage.distributions.sizes import SIZES
 from seepage.exact import ArithmeticFault, Number, enclose, precision, to_fraction
 from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.condition import Condition
 from seepage.measures.formulas.conditions import conditions_for
+from seepage.measures.formulas.counting_laws import COUNTING_LAWS, CountingLaw
 from seepage.measures.formulas.definedness import Demands, strongest
-from seepage.measures.formulas.exponential_means import CountingLaw, mean, variance
+from seepage.measures.formulas.exponential_means import mean, variance
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.formulas.form import NO_FORMULA, ClosedForm
 from seepage.measures.formulas.latex import latex_of
@@ -49,20 +51,12 @@ from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import plain_names, without_parentheses
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import walk
-from seepage.semantics.substitute import is_closed
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.parse import parse_expression
 from seepage.syntax.tree import Expression
 
 _NOWHERE = Span(0, 0)
-_PARAMETERS = {"geometric": "p", "poisson": "rate", "discrete_laplace": "scale", "discrete_gaussian": "variance"}
-_MEANS = {"geometric": "(1 - p) / p", "poisson": "rate", "discrete_laplace": "centre", "discrete_gaussian": "centre"}
-_VARIANCES = {
-    "geometric": "(1 - p) / p^2",
-    "poisson": "rate",
-    "discrete_laplace": "2 * exp(-rate) / (1 - exp(-rate))^2",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +70,30 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class _Draw:
-    """``slope · draw + offset`` of a draw from a law; ``given`` has the law's parameters."""
+    """``slope · draw + offset`` of a draw from a law; ``given`` has the law's parameters, ``size`` is the one that decides how far it spreads."""
 
     family: str
     given: Mapping[str, Expression]
+    size: Expression
     affine: Expression  # in the name of the drawn variable
     name: str
+
+    def counting_law(self, at: Mapping[str, Number]) -> CountingLaw | None:
+        """Return the law of the draw itself where means of more than affine functions are known of it."""
+        law = COUNTING_LAWS.get(self.family)
+        return None if law is None else law(evaluate(self.size, at))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a measure is asked in: as the arguments of :func:`closed_measure`."""
+
+    core: CoreProgram
+    at: Mapping[str, Number]
+    domains: Mapping[str, Domain]
+    unit: Unit
+    formulas: bool
+    taken: Sequence[str]
 
 
 def closed_measure(
@@ -109,15 +121,13 @@ def closed_measure(
     draw = _draw(core, variable)
     if draw is None:
         return None
+    asked = _Asked(core, at, domains, unit, formulas and bool(core.parameters), taken)
+    is_entropy = MEASURES[name].is_entropy
     try:
         with precision(BITS):
-            return (
-                _entropy(draw, core, at, domains, unit, formulas, taken)
-                if MEASURES[name].is_entropy
-                else _moment(name, draw, core, at, domains, formulas, taken)
-            )
+            return _entropy(draw, asked) if is_entropy else _moment(_is_mean(name), draw, asked)
     except NoAlgebra:
-        return None if MEASURES[name].is_entropy else _exponential(name, draw, at)
+        return None if is_entropy else _exponential(name, draw, at)
 
 
 def _is_mean(name: str) -> bool:
@@ -126,25 +136,23 @@ def _is_mean(name: str) -> bool:
 
 def _exponential(name: str, draw: _Draw, at: Mapping[str, Number]) -> Known | None:
     """Return the moment of an exponential polynomial of the draw: exact, or infinite."""
-    if draw.family not in ("geometric", "poisson"):
+    law = draw.counting_law(at)
+    if law is None:
         return None
-    law = CountingLaw(draw.family == "geometric", evaluate(draw.given[_PARAMETERS[draw.family]], at))
     found = (mean if _is_mean(name) else variance)(law, draw.affine, draw.name, at)
     return None if found is None else Known(found)
 
 
 def single_draw(core: CoreProgram, variable: str, at: Mapping[str, Number]) -> CountingLaw | None:
-    """Return the geometric or Poisson law of a variable that is one draw from it itself, where nothing is observed; else None.
+    """Return the law of a variable that is itself one draw from a law of ``COUNTING_LAWS``, where nothing is observed; else None.
 
     Raises:
         Fault: a parameter of the law without a value.
     """
     draw = _draw(core, variable)
-    if draw is None or draw.family not in ("geometric", "poisson"):
+    if draw is None or without_parentheses(draw.affine) != tree.Name(draw.name, _NOWHERE):
         return None
-    if without_parentheses(draw.affine) != tree.Name(draw.name, _NOWHERE):
-        return None
-    return CountingLaw(draw.family == "geometric", evaluate(draw.given[_PARAMETERS[draw.family]], at))
+    return draw.counting_law(at)
 
 
 def _draw(core: CoreProgram, variable: str) -> _Draw | None:
@@ -155,7 +163,7 @@ def _draw(core: CoreProgram, variable: str) -> _Draw | None:
     for statement in sink(slice_program(core, (variable,))).statements:
         match statement:
             case CoreSample(target=tree.Name(id=name), distribution=tree.Family() as family) if (
-                drawn is None and family.name in _PARAMETERS and name not in names
+                drawn is None and family.name in _ROWS and name not in names
             ):
                 drawn = name, family.name, _given(family, names)
                 names[name] = tree.Name(name, _NOWHERE)
@@ -166,7 +174,8 @@ def _draw(core: CoreProgram, variable: str) -> _Draw | None:
     if drawn is None or variable not in names:
         return None
     name, kind, given = drawn
-    return _Draw(kind, given, names[variable], name)
+    size = next(given[each] for each in SIZES[kind].names if each in given)
+    return _Draw(kind, given, size, names[variable], name)
 
 
 def _given(family: tree.Family, names: Mapping[str, Expression]) -> dict[str, Expression]:
@@ -204,69 +213,55 @@ def _affine(draw: _Draw, core: CoreProgram) -> tuple[Alphabet, Quotient, Quotien
     return alphabet, quotient(top, value.denominator), quotient(rest, value.denominator)
 
 
-def _moment(
-    name: str,
-    draw: _Draw,
-    core: CoreProgram,
-    at: Mapping[str, Number],
-    domains: Mapping[str, Domain],
-    formulas: bool,
-    taken: Sequence[str],
-) -> Known | None:
+def _moment(is_mean: bool, draw: _Draw, asked: _Asked) -> Known | None:
     """The mean is that of the affine function at the mean; the variance is the slope's square times the law's."""
-    text = (_MEANS if _is_mean(name) else _VARIANCES).get(draw.family)
+    row = _ROWS[draw.family]
+    text = row.mean if is_mean else row.variance
     if text is None:
         return None
-    _affine(draw, core)  # tells whether it is one
+    _affine(draw, asked.core)  # tells whether it is one
     law = tree.Parenthesized(_written(text, draw), _NOWHERE)
-    if _is_mean(name):
+    if is_mean:
         moment = fixed(draw.affine, {draw.name: law})
     else:
         one, zero = (fixed(draw.affine, {draw.name: tree.Number(Fraction(value), _NOWHERE)}) for value in (1, 0))
         slope = tree.Parenthesized(tree.Binary("-", _set_off(one), _set_off(zero), _NOWHERE), _NOWHERE)
         square = tree.Binary("*", slope, slope, _NOWHERE)
         moment = tree.Binary("*", tree.Parenthesized(square, _NOWHERE), law, _NOWHERE)
-    number = evaluate(moment, at)
+    number = evaluate(moment, asked.at)
     fraction = to_fraction(number)
     value = Enclosure.of_rational(fraction) if fraction is not None else Enclosure.of_number(number)
-    if not formulas or not core.parameters:
+    if not asked.formulas:
         return Known(value)
-    alphabet = alphabet_of(core.parameters, [moment])
-    return Known(value, None, _spelled(draw, alphabet.translate(moment), alphabet, at, domains, "bits", core, taken))
+    alphabet = alphabet_of(asked.core.parameters, [moment])
+    return Known(value, None, _spelled(draw, alphabet.translate(moment), alphabet, replace(asked, unit="bits")))
 
 
-def _entropy(
-    draw: _Draw,
-    core: CoreProgram,
-    at: Mapping[str, Number],
-    domains: Mapping[str, Domain],
-    unit: Unit,
-    formulas: bool,
-    taken: Sequence[str],
-) -> Known | None:
-    _, slope, _ = _affine(draw, core)
-    if slope.constant() in (None, 0):
+def _entropy(draw: _Draw, asked: _Asked) -> Known | None:
+    entropy = _ROWS[draw.family].entropy
+    _, slope, _ = _affine(draw, asked.core)
+    if entropy is None or slope.constant() in (None, 0):
         return None  # the values are one to one with the draw for any other slope
-    parameter = draw.given[_PARAMETERS[draw.family]]
-    number = evaluate(parameter, at)
-    ball = enclose(number, 2 * BITS)
-    match draw.family:
-        case "geometric":
-            rest = complement(number, 2 * BITS)
-            value = -logarithm(ball, rest) - (rest * logarithm(rest, ball) / ball if number != 1 else 0)
-            bits = Fraction(2) if number == Fraction(1, 2) else None
-            closed = NO_FORMULA
-            if formulas and core.parameters:
-                alphabet = alphabet_of(core.parameters, [parameter])
-                chance = alphabet.translate(parameter)
-                closed = _spelled(draw, chance, alphabet, at, domains, unit, core, taken, entropy=True)
-            return Known(Enclosure.of_ball(value), bits, closed)
-        case "discrete_laplace":
-            r, gap = (-1 / ball).exp(), -(-1 / ball).expm1()
-            closed = _laplace_entropy(draw, core, at, domains, unit) if formulas and core.parameters else NO_FORMULA
-            return Known(Enclosure.of_ball(((1 + r) / gap).log() + 2 * r / (gap * (1 + r) * ball)), None, closed)
-        case _:
-            return None
+    return entropy(draw, asked)
+
+
+def _geometric_entropy(draw: _Draw, asked: _Asked) -> Known:
+    number = evaluate(draw.size, asked.at)
+    ball, rest = enclose(number, 2 * BITS), complement(number, 2 * BITS)
+    value = -logarithm(ball, rest) - (rest * logarithm(rest, ball) / ball if number != 1 else 0)
+    bits = Fraction(2) if number == Fraction(1, 2) else None
+    closed = NO_FORMULA
+    if asked.formulas:
+        alphabet = alphabet_of(asked.core.parameters, [draw.size])
+        closed = _spelled(draw, alphabet.translate(draw.size), alphabet, asked, entropy=True)
+    return Known(Enclosure.of_ball(value), bits, closed)
+
+
+def _laplace_entropy(draw: _Draw, asked: _Asked) -> Known:
+    ball = enclose(evaluate(draw.size, asked.at), 2 * BITS)
+    r, gap = (-1 / ball).exp(), -(-1 / ball).expm1()
+    value = Enclosure.of_ball(((1 + r) / gap).log() + 2 * r / (gap * (1 + r) * ball))
+    return Known(value, None, _laplace_formula(draw, asked) if asked.formulas else NO_FORMULA)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,22 +275,20 @@ class _AtPoint:
         return 1 if value > 0 else -1 if value < 0 else 0
 
 
-def _laplace_entropy(
-    draw: _Draw, core: CoreProgram, at: Mapping[str, Number], domains: Mapping[str, Domain], unit: Unit
-) -> ClosedForm:
+def _laplace_formula(draw: _Draw, asked: _Asked) -> ClosedForm:
     """Write the entropy of the discrete Laplace law; r lies between 0 and 1, so that 1 ± r and r are positive."""
     try:
         falling, rate = _written("exp(-rate)", draw), _written("rate", draw)
-        alphabet = alphabet_of(core.parameters, [falling, rate])
+        alphabet = alphabet_of(asked.core.parameters, [falling, rate])
         r, speed = alphabet.translate(falling), alphabet.translate(rate)
-        letters = letters_at(alphabet, at)
+        letters = letters_at(alphabet, asked.at)
         notation, one = Notation(alphabet, letters), alphabet.number(1)
         total = LogarithmSum(alphabet, letters, _AtPoint(letters))
         total.add(one, plus(one, r))
         total.add(alphabet.number(-1), minus(one, r))
         total.linear = plus(total.linear, over(times(alphabet.number(2), times(r, speed)), minus(one, times(r, r))))
-        node = total.written(notation, unit)
-        conditions = _conditions(draw, core, at, domains, total.divisors(), total.arguments(), notation)
+        node = total.written(notation, asked.unit)
+        conditions = _conditions(draw, asked, total.divisors(), total.arguments(), notation)
     except (NoAlgebra, ArithmeticFault):
         return NO_FORMULA
     return ClosedForm(Formula(text_of(node), latex_of(node), conditions, mathml_of(node), tree=node))
@@ -303,9 +296,7 @@ def _laplace_entropy(
 
 def _conditions(
     draw: _Draw,
-    core: CoreProgram,
-    at: Mapping[str, Number],
-    domains: Mapping[str, Domain],
+    asked: _Asked,
     divisors: Sequence[fmpq_mpoly],
     arguments: Sequence[fmpq_mpoly],
     notation: Notation,
@@ -315,15 +306,8 @@ def _conditions(
     Raises:
         NoAlgebra: if that cannot be said.
     """
-    demands = Demands(core.parameters, dict(domains), at)
-    parameter = draw.given[_PARAMETERS[draw.family]]
-    if not is_closed(parameter):
-        if draw.family == "geometric":
-            demands.probabilities((parameter,))
-        if draw.family in ("geometric", "discrete_laplace"):
-            demands.positive(parameter)
-        else:
-            demands.not_negative(parameter)
+    demands = Demands(asked.core.parameters, dict(asked.domains), asked.at)
+    demands.law(draw.family, draw.size)
     demands.has_value(draw.given["centre"])
     demands.has_value(fixed(draw.affine, {draw.name: tree.Number(Fraction(1), _NOWHERE)}))
     return strongest((*demands.stated, *conditions_for(divisors, arguments, notation, demands.domains)))
@@ -345,28 +329,42 @@ def _spelled(
     draw: _Draw,
     value: Quotient,
     alphabet: Alphabet,
-    at: Mapping[str, Number],
-    domains: Mapping[str, Domain],
-    unit: Unit,
-    core: CoreProgram,
-    taken: Sequence[str],
+    asked: _Asked,
     *,
     entropy: bool = False,
 ) -> ClosedForm:
     """Return a rational function as a formula, or h(value)/value."""
-    letters = letters_at(alphabet, at)
-    notation = Notation(alphabet, letters)
+    notation, core = Notation(alphabet, letters_at(alphabet, asked.at)), asked.core
     form: BinarySum | Quotient = value
     divisors, arguments = [value.denominator], []
     if entropy:
         form = BinarySum(alphabet, notation)
         form.add(over(alphabet.number(1), value), value)
         divisors, arguments = form.divisors(), form.arguments()
-    writing = Writing(alphabet, notation, notation, None, domains, {})
-    spelled = worded(form, writing, Wording(unit, (*taken, *core.variables, *core.arrays, *core.parameters)))
+    writing = Writing(alphabet, notation, notation, None, asked.domains, {})
+    spelled = worded(
+        form, writing, Wording(asked.unit, (*asked.taken, *core.variables, *core.arrays, *core.parameters))
+    )
     if spelled is None:
         return NO_FORMULA
     try:
-        return ClosedForm(spelled.formula(_conditions(draw, core, at, domains, divisors, arguments, notation)))
+        return ClosedForm(spelled.formula(_conditions(draw, asked, divisors, arguments, notation)))
     except NoAlgebra:
         return NO_FORMULA
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The closed forms of a law: the mean and the variance as texts in its parameters, and how its entropy is found; None where there is none."""
+
+    mean: str
+    variance: str | None = None
+    entropy: Callable[[_Draw, _Asked], Known] | None = None
+
+
+_ROWS: Mapping[str, _Row] = {
+    "geometric": _Row("(1 - p) / p", "(1 - p) / p^2", _geometric_entropy),
+    "poisson": _Row("rate", "rate"),
+    "discrete_laplace": _Row("centre", "2 * exp(-rate) / (1 - exp(-rate))^2", _laplace_entropy),
+    "discrete_gaussian": _Row("centre"),
+}

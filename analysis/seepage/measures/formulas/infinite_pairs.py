@@ -27,11 +27,11 @@ from seepage.distributions.arguments import bind
 from seepage.distributions.families import support
 from seepage.distributions.infinite import InfiniteLaw, TooWide, window
 from seepage.distributions.parameters import Place
-from seepage.exact import ArithmeticFault, Number, enclose, precision
+from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.channels.closed_weights import CLOSED_FORMS
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.formulas.exponential_means import CountingLaw, affine
+from seepage.measures.formulas.exponential_means import affine
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.formulas.infinite_laws import single_draw
 from seepage.measures.result import Certainty
@@ -60,22 +60,18 @@ def divergence(left: CoreProgram, x: str, right: CoreProgram, y: str, at: Mappin
         at: the values of all parameters.
     """
     p, q = (single_draw(core, name, at) for core, name in ((left, x), (right, y)))
-    if p is None or q is None or not _is_proper(p) or not _is_proper(q):
+    if p is None or q is None or p.is_point or q.is_point:
         return None
     with precision(BITS):
-        (a, b, c), (d, e, f) = _logarithm(p), _logarithm(q)
+        (a, b, c), (d, e, f) = p.logarithm(BITS), q.logarithm(BITS)
         alpha, beta, gamma = a - d, b - e, c - f
         if gamma == 0:
             if p == q:
                 return Enclosure.of_rational(Fraction(0))
-            parameter = enclose(p.parameter, BITS)
-            average = (1 - parameter) / parameter if p.is_geometric else parameter
-            found = alpha + beta * average
+            found = alpha + beta * p.average(BITS)
             return Enclosure.bounded(found, found.lower().max(arb(0)), found.upper())
     try:
-        seen = window(
-            InfiniteLaw("geometric" if p.is_geometric else "poisson", p.parameter), BITS, _TAIL_BITS, _LONGEST
-        )
+        seen = window(InfiniteLaw(p.kind, p.parameter), BITS, _TAIL_BITS, _LONGEST)
     except TooWide:
         return None
     with precision(BITS):
@@ -85,21 +81,6 @@ def divergence(left: CoreProgram, x: str, right: CoreProgram, y: str, at: Mappin
         outside = abs(alpha) * seen.outside() + abs(beta) * seen.outside_moment(1) + seen.outside_moment(2)
         lower, upper = (total - outside).lower().max(arb(0)), (total + outside).upper()
         return Enclosure.bounded(total, lower, upper, Certainty.CERTIFIED)
-
-
-def _is_proper(law: CountingLaw) -> bool:
-    """Tell whether a law is no point mass."""
-    if law.is_geometric:
-        return exact.compare(law.parameter, 1) < 0
-    return exact.sign(law.parameter) > 0
-
-
-def _logarithm(law: CountingLaw) -> tuple[arb, arb, int]:
-    """Return the constant, and the coefficients of k and log k!, of the logarithm of the probability of k."""
-    parameter = enclose(law.parameter, BITS)
-    if law.is_geometric:
-        return parameter.log(), (-parameter).log1p(), 0
-    return -parameter, parameter.log(), -1
 
 
 # --- ratios -----------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, over, plus, raised, times
 from seepage.distributions.arguments import bind
+from seepage.distributions.kinds import is_gaussian
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.expressions import children, plain_names
 from seepage.semantics.statements import expressions_of, walk
@@ -79,7 +80,7 @@ class LinearGaussian:
         match statement:
             case CoreAssign(target=Name(id=name), value=value):
                 self.values[name] = self._form(value)
-            case CoreSample(target=Name(id=name), distribution=Family(name="normal") as family):
+            case CoreSample(target=Name(id=name), distribution=Family() as family) if is_gaussian(family):
                 named = bind(family).named
                 spread = self.constant(named["std" if "std" in named else "variance"])
                 variance = times(spread, spread) if "std" in named else spread

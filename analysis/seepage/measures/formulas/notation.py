@@ -118,7 +118,7 @@ class Notation:
                 oriented = -factor
                 constant = constant * (-1) ** int(power)
             letter = self._only_letter(oriented)
-            if letter is not None and letter.kind == "exponential":
+            if letter is not None and letter.is_exponential:
                 pieces.append(exponential(letter, int(power)))
             else:
                 pieces.append(power_of(self._sum(oriented), numeral(int(power))))
@@ -220,7 +220,7 @@ class Notation:
     # --- letters ------------------------------------------------------------------------------------------------------
 
     def _letter(self, letter: Letter) -> Node:
-        if letter.kind == "exponential":
+        if letter.is_exponential:
             return exponential(letter, 1)
         if letter.name:
             return Symbol(letter.name)
@@ -318,7 +318,7 @@ def _ordered(factors: Iterable[Node]) -> list[Node]:
 
 
 def _raised(base: Node, letter: Letter, power: int) -> Node:
-    if letter.kind == "exponential" and isinstance(base, Power | Euler):
+    if letter.is_exponential and isinstance(base, Power | Euler):
         return exponential(letter, power)
     return power_of(base, numeral(power))
 

@@ -132,7 +132,7 @@ class LogarithmSum:
 
     def _add_factor(self, coefficient: Quotient, factor: fmpq_mpoly) -> None:
         for place, letter in enumerate(self.alphabet.letters):
-            if letter.kind == "exponential" and factor == self.alphabet.context.gen(place):
+            if letter.is_exponential and factor == self.alphabet.context.gen(place):
                 rate = times(self.alphabet.number(letter.rate), self.alphabet.monomial(letter.monomial))
                 self.linear = plus(self.linear, times(coefficient, rate))
                 return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from seepage.engines.forward.growth import is_continuous
+from seepage.distributions.kinds import is_continuous, is_gaussian
 from seepage.measures.cells.extremes import extreme_of
 from seepage.measures.planning.question import Question
 from seepage.semantics.core import CoreSample, CoreStatement
@@ -47,7 +47,7 @@ def is_integral(question: Question) -> bool:
     if len(continuous) < 2:
         return False
     has_pairs = len(question.x) > 1 and question.measure.is_of_losses
-    return has_pairs or len(continuous) < len(hidden) or not all(map(_is_normal, continuous))
+    return has_pairs or len(continuous) < len(hidden) or not all(is_gaussian(each.distribution) for each in continuous)
 
 
 def follows_many_orders(question: Question) -> bool:
@@ -56,10 +56,6 @@ def follows_many_orders(question: Question) -> bool:
         return False
     extreme = extreme_of(slice_program(question.core, question.names), question.y[0])
     return extreme is not None and len(extreme.terms) >= _MANY_ORDERED
-
-
-def _is_normal(draw: CoreSample) -> bool:
-    return isinstance(draw.distribution, Family) and draw.distribution.name == "normal"
 
 
 def bits_of(statements: Iterable[CoreStatement]) -> float:

@@ -263,7 +263,7 @@ def _exponent(ratio: Quotient, alphabet: Alphabet) -> Exponent | None:
         number = fmpq(coefficient)
         factor *= Fraction(int(number.p), int(number.q)) ** sign
         for letter, power in zip(alphabet.letters, powers, strict=False):
-            if power and letter.kind != "exponential":
+            if power and not letter.is_exponential:
                 return None
             if power:
                 rates[letter.monomial] = rates.get(letter.monomial, Fraction(0)) + sign * int(power) * letter.rate

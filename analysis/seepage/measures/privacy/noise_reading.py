@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from seepage import exact
 from seepage.distributions.arguments import bind
+from seepage.distributions.sizes import SIZES
 from seepage.exact import Number
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import evaluate
@@ -128,7 +129,7 @@ class Reading:
             return
         if family.name not in ("normal", "laplace"):
             raise NotRead
-        size = next(bound.named[each] for each in ("scale", "variance", "std") if each in bound.named)
+        size = next(bound.named[each] for each in SIZES[family.name].names if each in bound.named)
         number = self._static(size)
         if number is None or exact.sign(number) <= 0:
             raise NotRead

@@ -317,10 +317,7 @@ def _written(
     notation = Notation(alphabet, letters)
     demands.probabilities(followed.probabilities)
     for noise in dict.fromkeys(mechanism.noises.values()):
-        size = fixed(noise.size, followed.fixed)
-        if noise.family == "geometric":
-            demands.probabilities((size,))
-        demands.positive(size)
+        demands.law(noise.family, fixed(noise.size, followed.fixed))
     weights = [weight for rows in followed.rows.values() for row in rows.values() for _, weight in row]
     masses = [part for weight in weights for part in (weight.numerator, weight.denominator)]
     with precision(BITS):

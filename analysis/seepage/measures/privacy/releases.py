@@ -261,10 +261,5 @@ def needed(noises: Iterable[Noise], domains: Mapping[str, Domain], point: Mappin
     """
     demands = Demands(tuple(domains), dict(domains), point)
     for noise in dict.fromkeys(noises):
-        if noise.family == "geometric":
-            demands.probabilities((noise.size,))
-        if noise.family == "poisson":
-            demands.not_negative(noise.size)
-        else:
-            demands.positive(noise.size)
+        demands.law(noise.family, noise.size)
     return tuple(demands.stated)

@@ -24,6 +24,7 @@ from math import isfinite
 from flint import arb
 
 from seepage import exact
+from seepage.distributions.sizes import SIZES
 from seepage.engines.intervals import Interval
 from seepage.exact import Number, precision
 from seepage.measures.evaluate import evaluate
@@ -46,7 +47,6 @@ from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import MeasureCall
 
-_SIZES = frozenset({"laplace", "discrete_laplace", "normal", "poisson", "geometric"})
 _NOWHERE = Span(0, 0)
 _PARTS = 400
 
@@ -157,7 +157,8 @@ def _noises_of(required: Requirement, call: MeasureCall) -> list[Noise] | None:
     noises = list(mechanism.noises.values())
     if any(name in ranges for name in names_read(mechanism.core.statements)):
         return None
-    if any(noise.family not in _SIZES and any(name in ranges for name in plain_names(noise.size)) for noise in noises):
+    varying = (noise for noise in noises if any(name in ranges for name in plain_names(noise.size)))
+    if not all(SIZES[noise.family].divides for noise in varying):
         return None
     return noises
 
@@ -188,7 +189,7 @@ def _direction(noise: Noise, name: str, ranges: Mapping[str, Domain], *, least: 
     rising = 1 if slope[0] >= 0 else -1 if slope[1] <= 0 else None
     if rising is None:
         return None
-    grows = -rising if noise.family == "geometric" else rising
+    grows = -rising if SIZES[noise.family].is_chance else rising
     return -grows if least else grows
 
 

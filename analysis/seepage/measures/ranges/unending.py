@@ -18,10 +18,10 @@ at the largest size hold for all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal, cast
+from typing import cast
 
 from flint import arb
 
@@ -33,9 +33,9 @@ from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polyno
 from seepage.engines.intervals import Interval
 from seepage.exact import Number, precision
 from seepage.measures.privacy.release_reading import Noise
-from seepage.measures.privacy.releases import complement_of, over_scale
 from seepage.measures.ranges.form import inner_of
 from seepage.measures.ranges.settling import NOT_AT_ALL, STRAIGHT, dependence
+from seepage.measures.ranges.unending_laws import UNENDING_LAWS, UnendingLaw
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import evaluate
@@ -43,17 +43,13 @@ from seepage.semantics.expressions import arguments_of, plain_names
 from seepage.semantics.ranges import ANY, Range
 from seepage.semantics.statements import walk
 from seepage.semantics.substitute import is_closed
-from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
 
-_SIZES = {"geometric": "p", "poisson": "rate", "discrete_laplace": "scale"}
 _SETTLED = 64  # values that are tried as the first that make no difference
 _VALUES = 300  # of a window
 _TAIL_BITS = (40, 28, 18)  # of the mass outside of a window, the first that is not too wide
 _BITS = 96
-_NOWHERE = Span(0, 0)
-_ONE = tree.Number(Fraction(1), _NOWHERE)
 
 
 class Unending(Polynomials):
@@ -152,7 +148,7 @@ def _with_tables(statements: Sequence[CoreStatement], tables: Mapping[int, tree.
 def _is_followed(site: CoreSample, core: CoreProgram) -> bool:
     """Tell whether a law is one whose chances are polynomials, the same in every state and around a number."""
     law = site.distribution
-    if not isinstance(law, tree.Family) or law.name not in _SIZES:
+    if not isinstance(law, tree.Family) or law.name not in UNENDING_LAWS:
         return False
     known = all(name in core.parameters for part in arguments_of(law) for name in plain_names(part))
     centre = bind(law).named.get("centre")
@@ -169,75 +165,76 @@ class _Builder:
 
     def settled(self, site: CoreSample) -> tree.Table | None:
         """Return a law as a table of the values before those that make no difference and of one for them all, None if they are too many."""
-        noise, centre = _read(site)
+        drawn = _read(site)
 
         def alike(count: int) -> bool:
-            sides: list[Range] = [(centre + count, None)]
-            if noise.family == "discrete_laplace":
-                sides.append((None, centre - count))
+            sides: list[Range] = [(drawn.centre + count, None)]
+            if drawn.law.is_two_sided:
+                sides.append((None, drawn.centre - count))
             return all(dependence(self.core, site, side, self.asked) == NOT_AT_ALL for side in sides)
 
         high = next((1 << power for power in range(_SETTLED.bit_length()) if alike(1 << power)), None)
         if high is None:
             return None
         count = next((count for count in range(high // 2 + 1, high) if alike(count)), high)
-        return self._table(site, _masses(self.ring, noise, count, ends=True))
+        return self._table(site, drawn.law.chances(self.ring, drawn.size, count, True))
 
     def averages(self, site: CoreSample) -> tree.Table:
-        """Return a table with the moments of a law."""
-        noise, _ = _read(site)
-        return self._table(site, _moments(self.ring, noise))
+        """Return a table of three values around a law's centre, whose weights, which may be negative, have the law's sum, mean and mean square.
+
+        What is a straight line in the draw has its moments.
+        """
+        drawn = _read(site)
+        mean, square = drawn.law.moments(self.ring, drawn.size)
+        weights = (-1, (square - mean) / 2), (0, self.ring.one - square), (1, (square + mean) / 2)
+        return self._table(site, weights)
 
     def window(self, site: CoreSample) -> tree.Table:
         """Return a law as a table of most of its values, whose chances do not sum to 1, and take note of the window."""
-        noise, centre = _read(site)
-        found = self._largest_window(noise, centre)
+        drawn = _read(site)
+        found = self._largest_window(drawn)
         self.cutting.note(site.distribution, ((arb(1), found),))
-        return self._table(site, _masses(self.ring, noise, found.tails[-1].first - centre, ends=False))
+        count = found.tails[-1].first - drawn.centre
+        return self._table(site, drawn.law.chances(self.ring, drawn.size, count, False))
 
     def _table(self, site: CoreSample, masses: Iterable[tuple[int, Polynomial]]) -> tree.Table:
-        noise, centre = _read(site)
+        drawn = _read(site)
         number = len(self.ring.noises)
-        self.ring.noises.append(noise)
+        self.ring.noises.append(Noise(drawn.law.kind, drawn.size, drawn.law.size))
         span = site.distribution.span
         entries: list[tuple[Expression, Expression]] = []
         for value, mass in masses:
-            name = f"{noise.family}@{number}:{value}"
+            name = f"{drawn.law.kind}@{number}:{value}"
             self.ring.weights[name] = mass
-            entries.append((tree.Number(Fraction(centre + value), span), tree.Name(name, span)))
+            entries.append((tree.Number(Fraction(drawn.centre + value), span), tree.Name(name, span)))
         return tree.Table(tuple(entries), span)
 
-    def _largest_window(self, noise: Noise, centre: int) -> Window:
+    def _largest_window(self, drawn: _Drawn) -> Window:
         """Return the window at the largest size, whose bounds hold for all."""
+        unbounded = NoPolynomial(f"the tail of '{drawn.law.kind}' is not bounded over the whole range")
         with precision(_BITS):
-            low, high = extent(noise.size, self.ranges)
-            size = low.lower() if noise.family == "geometric" else high.upper()
-            if not size.is_finite() or not size > 0 or not low >= 0 or (noise.family == "geometric" and not high <= 1):
-                raise NoPolynomial(f"the tail of '{noise.family}' is not bounded over the whole range")
-            if noise.family == "geometric":
-                size = size.min(arb(1) - arb(2) ** -8)  # a point mass has no window
-            largest = InfiniteLaw(cast("Literal['geometric']", noise.family), exact.number(_fraction(size)), centre)
-            found = _widest(largest)
-            last = found.tails[-1].first - centre
-            ball = arb(last)
-            if noise.family == "geometric":
-                grows = size * (ball + 1) >= 1
-            elif noise.family == "poisson":
-                grows = size <= ball
-            else:
-                r = (-1 / size).exp()
-                grows = 2 * r <= ball * (1 - r * r)
-            if not grows:
-                raise NoPolynomial(f"the tail of '{noise.family}' is not bounded over the whole range")
+            size = drawn.law.largest(*extent(drawn.size, self.ranges))
+            if size is None:
+                raise unbounded
+            found = _widest(InfiniteLaw(drawn.law.kind, exact.number(_fraction(size)), drawn.centre))
+            if not drawn.law.falls(size, arb(found.tails[-1].first - drawn.centre)):
+                raise unbounded
         return found
 
 
-def _read(site: CoreSample) -> tuple[Noise, int]:
-    """Return the law of a sampling and its centre."""
-    law = cast("tree.Family", site.distribution)
-    named = bind(law).named
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    law: UnendingLaw
+    size: Expression
+    centre: int
+
+
+def _read(site: CoreSample) -> _Drawn:
+    """Return the law of a sampling."""
+    family = cast("tree.Family", site.distribution)
+    named, law = bind(family).named, UNENDING_LAWS[family.name]
     centre = int(cast("int", evaluate(named["centre"], {}))) if "centre" in named else 0
-    return Noise(law.name, named[_SIZES[law.name]], _SIZES[law.name]), centre
+    return _Drawn(law, named[law.size], centre)
 
 
 def _widest(law: InfiniteLaw) -> Window:
@@ -248,87 +245,6 @@ def _widest(law: InfiniteLaw) -> Window:
         except TooWide as wide:
             needed = wide.needed
     raise NoPolynomial(f"'{law.kind}' would need about {needed:,} values over the whole range")
-
-
-def _masses(ring: Unending, noise: Noise, count: int, *, ends: bool) -> Iterator[tuple[int, Polynomial]]:
-    """Yield the values at a distance of less than ``count`` from the centre with their chances; with ``ends`` also that value, for all that lie as far out or farther."""
-    one = ring.one
-    if noise.family == "poisson":
-        yield from _poisson(ring, noise.size, count, ends=ends)
-        return
-    if noise.family == "geometric":
-        rest = complement_of(noise.size)
-        q = ring.atom(rest)
-        power = one
-        for value in range(count):
-            yield value, ring.multiply(one - q, power)
-            power = ring.multiply(power, q)
-        if ends:
-            yield count, power
-        return
-    r = _exponential(ring, over_scale(Fraction(1), noise.size))
-    share = ring.atom(_one_over_one_plus(r[0]))
-    power = ring.multiply(r[1], share)
-    yield 0, one - 2 * power
-    for value in range(1, count):
-        mass = ring.multiply(power, one - r[1])
-        yield value, mass
-        yield -value, mass
-        power = ring.multiply(power, r[1])
-    if ends:
-        yield count, power
-        yield -count, power
-
-
-def _moments(ring: Unending, noise: Noise) -> Iterator[tuple[int, Polynomial]]:
-    """Yield values and weights, which may be negative, that have the sum, the mean and the mean square of a law: what is a straight line in the draw has its moments."""
-    match noise.family:
-        case "geometric":
-            mean = ring.of(tree.Binary("/", _set_off(complement_of(noise.size)), _set_off(noise.size), _NOWHERE))
-            square = mean + 2 * mean * mean
-        case "poisson":
-            mean = ring.of(noise.size)
-            square = mean + mean * mean
-        case _:
-            r, _ = _exponential(ring, over_scale(Fraction(1), noise.size))
-            gap = _set_off(tree.Binary("-", _ONE, r, _NOWHERE))
-            top = tree.Binary("*", tree.Number(Fraction(2), _NOWHERE), r, _NOWHERE)
-            mean, square = (
-                ring.zero,
-                ring.of(tree.Binary("/", top, _set_off(tree.Binary("*", gap, gap, _NOWHERE)), _NOWHERE)),
-            )
-    yield -1, (square - mean) / 2
-    yield 0, ring.one - square
-    yield 1, (square + mean) / 2
-
-
-def _poisson(ring: Unending, rate: Expression, count: int, *, ends: bool) -> Iterator[tuple[int, Polynomial]]:
-    _, mass = _exponential(ring, rate)
-    size = ring.of(rate)
-    if len(size) > 1:
-        size = ring.atom(rate)
-    left = ring.one
-    for value in range(count):
-        yield value, mass
-        left = left - mass
-        mass = ring.multiply(mass, size) / (value + 1)
-    if ends:
-        yield count, left
-
-
-def _exponential(ring: Unending, rate: Expression) -> tuple[Expression, Polynomial]:
-    """Return ``exp(-rate)``."""
-    negative = tree.Unary("-", tree.Parenthesized(rate, _NOWHERE), _NOWHERE)
-    expression = tree.Call("exp", (negative,), _NOWHERE, _NOWHERE)
-    return expression, ring.atom(expression)
-
-
-def _one_over_one_plus(expression: Expression) -> Expression:
-    return tree.Binary("/", _ONE, _set_off(tree.Binary("+", _ONE, expression, _NOWHERE)), _NOWHERE)
-
-
-def _set_off(expression: Expression) -> Expression:
-    return tree.Parenthesized(expression, _NOWHERE)
 
 
 def extent(size: Expression, ranges: Mapping[str, Domain]) -> Interval:
