@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from seepage.engines.forward.classes import WIDE, width_of
+from seepage.engines.forward.class_widths import WIDE, width_of
 from seepage.engines.outcome import Budget
 from seepage.engines.words.circuit import Beyond
 from seepage.engines.words.reading import read

@@ -19,7 +19,7 @@ from seepage.distributions.kinds import is_continuous
 from seepage.engines.factors.solving import eliminated, is_eliminated
 from seepage.engines.forward import run as forward
 from seepage.engines.forward.class_joint import ClassJoint, ClassStates, run_classes
-from seepage.engines.forward.classes import WIDE, least_width, width_of
+from seepage.engines.forward.class_widths import WIDE, least_width, width_of
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
 from seepage.engines.forward.cutting import OnlyBeyond
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint

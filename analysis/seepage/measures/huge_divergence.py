@@ -7,7 +7,7 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from seepage.engines.forward.class_joint import SIDE
-from seepage.engines.forward.classes import least_width
+from seepage.engines.forward.class_widths import least_width
 from seepage.engines.outcome import DiscreteJoint, Joint
 from seepage.engines.select import core_with
 from seepage.exact import precision

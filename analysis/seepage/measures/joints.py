@@ -14,8 +14,9 @@ from flint import arb, fmpq
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
+from seepage.engines.forward.class_faults import Beyond
 from seepage.engines.forward.class_joint import ClassJoint, ClassStates, TooManyValues, run_classes, side_by_side
-from seepage.engines.forward.classes import Beyond, least_width
+from seepage.engines.forward.class_widths import least_width
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
 from seepage.engines.forward.defined import perhaps_without_value
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureComponent, MixtureJoint, Ring

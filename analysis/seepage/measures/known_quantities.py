@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from seepage import exact
 from seepage.deadline import processor_seconds, watched
-from seepage.engines.forward.classes import least_width
+from seepage.engines.forward.class_widths import least_width
 from seepage.engines.outcome import Budget
 from seepage.measures.asking import Asking
 from seepage.measures.evaluation import Evaluation

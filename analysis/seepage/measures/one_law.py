@@ -15,7 +15,7 @@ from flint import arb
 from seepage import rules
 from seepage.diagnostics import Fault
 from seepage.distributions.continuous import NoStandIn
-from seepage.engines.forward.classes import least_width
+from seepage.engines.forward.class_widths import least_width
 from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault

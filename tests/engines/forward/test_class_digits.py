@@ -14,7 +14,7 @@ from tests.engines.random_programs import core_of
 
 import seepage
 from seepage.diagnostics import Fault
-from seepage.engines.forward import class_forms, classes
+from seepage.engines.forward import class_faults, class_forms, class_widths
 from seepage.engines.forward.class_joint import run_classes
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.forward.run import run
@@ -63,7 +63,7 @@ programs = st.lists(st.one_of(simple, simple, branches), min_size=1, max_size=4)
 @pytest.fixture(autouse=True)
 def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let classes begin at ten values and have few parts, so that the same programs can be enumerated."""
-    monkeypatch.setattr(classes, "WIDE", 10)
+    monkeypatch.setattr(class_widths, "WIDE", 10)
     monkeypatch.setattr(class_forms, "PIECES", 3)
 
 
@@ -82,7 +82,7 @@ def test_digits_spread_out_are_the_joint_of_single_values(text: str, asked: list
 
     try:
         states = run_classes(sink(core), tuple(asked), {}, RATIONALS, Budget())
-    except classes.Beyond:
+    except class_faults.Beyond:
         return
     except Fault:
         assert truth == {}
@@ -123,7 +123,7 @@ def test_what_is_asked_of_digits_is_what_is_asked_of_single_values(text: str, me
     text = text.replace("s ~", "secret initial s\ns ~", 1)
     found = outcome(text, measure)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(classes, "WIDE", 1 << 40)
+        patch.setattr(class_widths, "WIDE", 1 << 40)
         known = outcome(text, measure)
 
     if isinstance(found, str) or isinstance(known, str):
@@ -153,7 +153,7 @@ even := (6 * s + 2 * u) % 2^64
 
 @pytest.fixture
 def many_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(classes, "WIDE", 4_096)
+    monkeypatch.setattr(class_widths, "WIDE", 4_096)
     monkeypatch.setattr(class_forms, "PIECES", 4_096)
 
 

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 import seepage
-from seepage.engines.forward import classes
+from seepage.engines.forward import class_widths
 
 HUGE = "s ~ uniform_int(0, 9999)\nu ~ uniform_int(0, 9999)\nv ~ uniform_int(0, 9999)\n"
 
@@ -63,7 +63,7 @@ def test_chances_behind_comparisons_are_those_of_all_values(first: str) -> None:
             if all(eval(condition, {}, {"s": s, "u": u, "v": v}) for condition in (first, second, event))
         ]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(classes, "WIDE", 3)
+            patch.setattr(class_widths, "WIDE", 3)
             program = seepage.parse(f"{HUGE.replace('9999', str(count - 1))}observe {first}\nobserve {second}\n")
             found = chance(program, f"P(s < 2 | {event})")
         assert found == (pytest.approx(sum(s < 2 for s in runs) / len(runs)) if runs else None)

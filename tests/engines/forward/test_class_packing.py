@@ -13,7 +13,7 @@ from tests.engines.random_programs import core_of
 import seepage
 from seepage.diagnostics import Fault
 from seepage.distributions.gaussian import Affine, Sizes
-from seepage.engines.forward import classes
+from seepage.engines.forward import class_faults, class_widths
 from seepage.engines.forward.class_joint import run_classes
 from seepage.engines.forward.class_packing import packed
 from seepage.engines.forward.coefficients import RATIONALS
@@ -57,10 +57,10 @@ def test_digits_of_one_number_are_as_likely_as_one_by_one(text: str, asked: tupl
     core = core_of(text)
     truth = run(core, asked, {}, RATIONALS, Budget())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(classes, "MANY", 1)
+        patch.setattr(class_widths, "MANY", 1)
         try:
             states = run_classes(sink(core), asked, {}, RATIONALS, Budget())
-        except classes.Beyond:
+        except class_faults.Beyond:
             return
 
     assert dict(states.single_values(100_000).masses) == dict(truth.masses)
@@ -128,11 +128,11 @@ def test_digits_of_padded_secrets_are_padded_by_themselves(first: str, second: s
     core = core_of(PADDED.format(first=first, second=second))
     truth = run(core, asked, {}, RATIONALS, Budget())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(classes, "MANY", 1)
+        patch.setattr(class_widths, "MANY", 1)
         try:
             states = run_classes(sink(core), asked, {}, RATIONALS, Budget())
             joint = states.symbolic()
-        except classes.Beyond:
+        except class_faults.Beyond:
             return
 
     assert dict(states.single_values(10_000).masses) == dict(truth.masses)
@@ -182,7 +182,7 @@ for i in 1..{n} {{ if same == 1 {{ steps := steps + 1; if pw[i] != guess[i] {{ s
 def test_a_password_check_that_ends_early_tells_how_far_it_came(
     n: int, letters: int, many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(classes, "MANY", many)
+    monkeypatch.setattr(class_widths, "MANY", many)
     program = seepage.parse(PASSWORD.format(n=n, letters=letters))
     chances = [letters**-j * (letters - 1) / letters for j in range(n - 1)] + [letters ** -(n - 1)]
 

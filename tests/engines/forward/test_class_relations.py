@@ -13,7 +13,7 @@ from tests.engines.random_programs import core_of
 
 import seepage
 from seepage.diagnostics import Fault
-from seepage.engines.forward import classes
+from seepage.engines.forward import class_widths
 from seepage.engines.forward.class_joint import run_classes
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.forward.run import run
@@ -56,7 +56,7 @@ names = st.sampled_from(["s", "u", "v", "o", "x", "w"])
 @pytest.fixture(autouse=True)
 def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let classes begin at ten values, so that the same programs can be enumerated."""
-    monkeypatch.setattr(classes, "WIDE", 10)
+    monkeypatch.setattr(class_widths, "WIDE", 10)
 
 
 @given(programs, st.lists(names, min_size=1, max_size=2), st.lists(names, min_size=1, max_size=2), names)
@@ -134,7 +134,7 @@ MEASURES = [
 def test_guesses_of_secrets_are_measured_as_one_by_one(measure: str) -> None:
     text = GUESSES.format(last=15)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(classes, "WIDE", 1 << 40)
+        patch.setattr(class_widths, "WIDE", 1 << 40)
         known = seepage.parse(text).measure(measure)
 
     assert seepage.parse(text).measure(measure).value == pytest.approx(known.value, rel=1e-12, abs=1e-15)

@@ -18,7 +18,7 @@ from tests.engines.random_programs import core_of
 import seepage
 from seepage.deadline import Clock, Deadline, using
 from seepage.diagnostics import Fault
-from seepage.engines.forward import classes
+from seepage.engines.forward import class_faults, class_reader, class_widths, classes
 from seepage.engines.forward.class_forms import masked
 from seepage.engines.forward.class_joint import run_classes
 from seepage.engines.forward.coefficients import RATIONALS
@@ -69,7 +69,7 @@ programs = st.lists(st.one_of(simple, branches), min_size=1, max_size=4).map(
 @pytest.fixture(autouse=True)
 def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let classes begin at ten values, so that the same programs can be enumerated."""
-    monkeypatch.setattr(classes, "WIDE", 10)
+    monkeypatch.setattr(class_widths, "WIDE", 10)
 
 
 def by_enumeration(core: CoreProgram, asked: tuple[str, ...]) -> Mapping[tuple[Number, ...], fmpq]:
@@ -86,7 +86,7 @@ def test_classes_spread_out_are_the_joint_of_single_values(text: str) -> None:
 
     try:
         states = run_classes(sink(core), ("s", "x", "y", "o"), {}, RATIONALS, Budget())
-    except classes.Beyond:
+    except class_faults.Beyond:
         return
     except Fault:
         assert truth == {}
@@ -105,7 +105,7 @@ def test_measures_of_classes_are_those_of_single_values(text: str, y: tuple[str,
     truth = run(core, asked, {}, RATIONALS, Budget())
     try:
         joint = run_classes(sink(core), asked, {}, RATIONALS, Budget()).symbolic()
-    except classes.Beyond:
+    except class_faults.Beyond:
         return
 
     for found, known in (
@@ -167,7 +167,7 @@ def test_what_is_asked_of_classes_is_what_is_asked_of_single_values(text: str, m
     text = text.replace("s ~", "secret s\ns ~").replace("o := 0", "o := 0\nz ~ uniform_int(3, 19)", 1)
     found = outcome(text, measure)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(classes, "WIDE", 1 << 40)
+        patch.setattr(class_widths, "WIDE", 1 << 40)
         known = outcome(text, measure)
 
     if isinstance(found, str) or isinstance(known, str):
@@ -241,10 +241,11 @@ def test_what_needs_every_value_is_told_where_it_stands(statement: str) -> None:
 
 
 def test_small_ranges_that_classes_cannot_say_are_enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(classes, "PIECES", 16)
+    for module in (classes, class_reader):
+        monkeypatch.setattr(module, "PIECES", 16)
     core = core_of("s ~ uniform_int(0, 15)\no := s * s % 16")
 
-    with pytest.raises(classes.Beyond):
+    with pytest.raises(class_faults.Beyond):
         run_classes(core, ("s", "o"), {}, RATIONALS, Budget())
 
     joint = discrete(solve(core, ("o",), {}, Budget()))
@@ -280,7 +281,7 @@ def rows(text: str) -> list[tuple[float, ...]]:
 
 def test_the_leakage_table_of_classes_is_that_of_single_values() -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(classes, "WIDE", 1 << 40)
+        patch.setattr(class_widths, "WIDE", 1 << 40)
         known = rows(TABLE.format(n=6))
 
     assert rows(TABLE.format(n=6)) == known
@@ -301,7 +302,7 @@ def test_the_leakage_table_of_a_secret_of_64_bits_is_full() -> None:
 def test_where_two_progressions_meet_is_found_without_enumeration(
     a: tuple[int, int, int], b: tuple[int, int, int]
 ) -> None:
-    parts = classes._meeting(a, b)
+    parts = class_reader.meeting(a, b)
     assert parts is not None
     met = [
         [start + step * (part.start + part.step * j) for j in range(part.count)]
@@ -357,7 +358,7 @@ def test_a_statement_that_splits_a_class_into_many_parts_ends_with_the_time(monk
         masks[0] += 1
         return masked(*given)
 
-    monkeypatch.setattr(classes, "masked", counted)
+    monkeypatch.setattr(class_reader, "masked", counted)
     core = core_of("s ~ uniform_int(0, 2^64 - 1)\nq := bit_and(s, 12297829382473034410) % 1000\n")
     with using(Clock(ticking, ticking)), pytest.raises(Fault) as found:
         run_classes(core, ("q",), {}, RATIONALS, Budget(deadline=Deadline.after(1.0)))

@@ -7,7 +7,7 @@ import math
 import pytest
 
 import seepage
-from seepage.engines.forward import classes
+from seepage.engines.forward import class_widths
 
 HUGE = "s ~ uniform_int(0, 2^64 - 1)\nu ~ uniform_int(0, 2^64 - 1)\n"
 SMALL = "s ~ uniform_int(0, 4095 - 1)\n"
@@ -150,7 +150,7 @@ def test_two_events_are_compared_as_one_by_one(event: str, reference: str) -> No
                         side[s] = side.get(s, 0.0) + (2 - w) / 3
         sides.append(side)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(classes, "WIDE", 10)
+        patch.setattr(class_widths, "WIDE", 10)
         found = seepage.parse(NOISY.format(last=last)).measure(f"KL(s | {event} || s | {reference})")
 
     assert found.value == pytest.approx(relative(*sides), abs=1e-12)

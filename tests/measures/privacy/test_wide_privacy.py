@@ -11,7 +11,7 @@ import pytest
 from tests.measures.ranges.range_answers import answer
 
 import seepage
-from seepage.engines.forward import classes
+from seepage.engines.forward import class_widths
 
 RESPONSE = """secret s
 output o
@@ -94,7 +94,7 @@ def test_comparisons_of_huge_values_obey_the_law_of_small_ones(
         f"t ~ bernoulli(1/3)\n{observed}o := {written}\n"
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(classes, "WIDE", 3)
+        patch.setattr(class_widths, "WIDE", 3)
         program = seepage.parse(text)
         assert program.measure("DP(s -> o)").value == pytest.approx(loss(rows), abs=1e-12)
         assert program.measure("Delta(s -> o, eps=1/2)").value == pytest.approx(excess(rows, math.exp(0.5)), abs=1e-12)

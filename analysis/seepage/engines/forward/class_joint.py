@@ -19,6 +19,7 @@ from flint import fmpq
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.gaussian import Affine, Sizes, State
+from seepage.engines.forward.class_faults import Beyond
 from seepage.engines.forward.class_forms import (
     Factor,
     Form,
@@ -34,7 +35,9 @@ from seepage.engines.forward.class_forms import (
     sum_of,
 )
 from seepage.engines.forward.class_relations import count_of, progression, read_sources, symbol_of, told_apart
-from seepage.engines.forward.classes import WIDE, Beyond, Classes, canonical, factored, least_width, split
+from seepage.engines.forward.class_splits import canonical, factored, split
+from seepage.engines.forward.class_widths import WIDE, least_width
+from seepage.engines.forward.classes import Classes
 from seepage.engines.forward.coefficients import Balls
 from seepage.engines.forward.liveness import Step, plan
 from seepage.engines.forward.run import Machine

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from seepage.distributions.gaussian import Affine, Sizes, State
 from seepage.engines.forward.class_forms import Form, Stuck, combined, rational
-from seepage.engines.forward.classes import canonical
+from seepage.engines.forward.class_splits import canonical
 from seepage.engines.outcome import Ring
 from seepage.exact import Irrational, number
 

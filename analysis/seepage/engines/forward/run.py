@@ -20,7 +20,8 @@ from seepage.distributions.families import draw
 from seepage.distributions.gaussian import Affine, Slot, State
 from seepage.distributions.parameters import Place
 from seepage.engines.forward.chain import Field, field_of
-from seepage.engines.forward.classes import Classes, beyond
+from seepage.engines.forward.class_faults import beyond
+from seepage.engines.forward.classes import Classes
 from seepage.engines.forward.coefficients import Balls, Rationals, has_arrays, operations
 from seepage.engines.forward.compile import Scope, compile_truth, compile_value
 from seepage.engines.forward.counting import NoCounter, Stretch, added_to, fold, shifted, unfold
@@ -39,15 +40,7 @@ from seepage.engines.forward.tables import project as project_table
 from seepage.engines.outcome import Budget, DiscreteJoint, Ring
 from seepage.exact import Number, precision
 from seepage.rules import CANNOT_DECIDE, IMPOSSIBLE_OBSERVATION, INVALID_INDEX
-from seepage.semantics.core import (
-    CoreAssign,
-    CoreIf,
-    CoreLocal,
-    CoreObserve,
-    CoreProgram,
-    CoreSample,
-    CoreWhile,
-)
+from seepage.semantics.core import CoreAssign, CoreIf, CoreLocal, CoreObserve, CoreProgram, CoreSample, CoreWhile
 from seepage.semantics.evaluate import element, spelled
 from seepage.syntax import tree
 

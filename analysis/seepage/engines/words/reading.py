@@ -14,7 +14,7 @@ from seepage.diagnostics import Fault
 from seepage.distributions.families import support
 from seepage.distributions.kinds import is_continuous, is_infinite
 from seepage.distributions.parameters import Place
-from seepage.engines.forward.classes import range_of
+from seepage.engines.forward.class_widths import range_of
 from seepage.engines.forward.coefficients import balls
 from seepage.engines.outcome import Budget
 from seepage.engines.words.arithmetic import Arithmetic

@@ -16,7 +16,7 @@ from seepage.diagnostics import Fault
 from seepage.distributions.families import support
 from seepage.distributions.parameters import Place
 from seepage.engines.additive import MOST_VALUES, NotAdditive, additive
-from seepage.engines.forward.classes import range_of
+from seepage.engines.forward.class_widths import range_of
 from seepage.engines.forward.coefficients import balls
 from seepage.exact import ArithmeticFault
 from seepage.measures.planning.claim import Claim

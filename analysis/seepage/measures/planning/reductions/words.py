@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seepage.diagnostics import Fault
-from seepage.engines.forward.classes import WIDE, width_of
+from seepage.engines.forward.class_widths import WIDE, width_of
 from seepage.engines.select import core_with
 from seepage.engines.words.circuit import NOWHERE, Beyond
 from seepage.engines.words.reading import Reading, read

@@ -1,0 +1,111 @@
+"""Which uniform draws of a program are wide enough to be sources, whose values are classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import prod
+from typing import assert_never
+
+from seepage.diagnostics import Fault
+from seepage.distributions.arguments import bind
+from seepage.engines.forward.liveness import parts_of
+from seepage.exact import Number
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
+from seepage.semantics.evaluate import evaluate
+from seepage.semantics.expressions import nodes, plain_names
+from seepage.semantics.statements import walk
+from seepage.syntax import tree
+from seepage.syntax.tree import Expression
+
+WIDE = 4_096
+
+"""Values from which on a uniform law is a source; below, it is enumerated."""
+
+MANY = 1 << 22
+
+"""Values of all uniform draws together from which on draws of fewer values are sources, too."""
+
+_SOME = 64
+
+"""Values of a draw that is worth to be a source among many; draws of fewer values are, where they may be digits of one number, or are compared."""
+
+UNIFORM = ("uniform_int", "bernoulli", "flip")
+
+
+def width_of(statement: CoreStatement, parameters: Mapping[str, Number]) -> int:
+    """Return how many values a statement draws from uniformly, if it does; else 0."""
+    found = range_of(statement.distribution, parameters) if isinstance(statement, CoreSample) else None
+    return 0 if found is None else found[1] - found[0] + 1
+
+
+def least_width(statements: Sequence[CoreStatement], parameters: Mapping[str, Number]) -> int:
+    """Return from how many values on the uniform laws of a program are sources; 0 where single values serve it better."""
+    widths = [width for each in walk(statements) if (width := width_of(each, parameters))]
+    if any(width > WIDE for width in widths):
+        return WIDE + 1
+    if prod(widths) <= MANY:
+        return 0
+    return 2 if any(map(_has_few_classes, walk(statements))) else _SOME + 1 if max(widths) > _SOME else 0
+
+
+def _has_few_classes(statement: CoreStatement) -> bool:
+    """Tell whether a statement goes from digit to digit (``k := 2 * k + b``), or compares or combines two values that may both be sources."""
+    return any(
+        _is_of_few_classes(node, statement)
+        for root in roots_of(statement)
+        for node in nodes(root)
+        if isinstance(node, tree.Binary | tree.Call)
+    )
+
+
+def _is_of_few_classes(node: tree.Binary | tree.Call, statement: CoreStatement) -> bool:
+    if isinstance(node, tree.Call):
+        return node.function == "bit_xor" and all(map(_reads, node.arguments))
+    if node.operator == "*":
+        target = statement.target if isinstance(statement, CoreAssign) else None
+        return isinstance(target, tree.Name) and target.id in plain_names(node)
+    return node.operator in ("==", "!=") and _reads(node.left) and _reads(node.right)
+
+
+def _reads(expression: Expression) -> bool:
+    return any(True for _ in plain_names(expression))
+
+
+def range_of(distribution: tree.Distribution, values: Mapping[str, Number]) -> tuple[int, int] | None:
+    """Return the ends of a uniform law, of fair coins too, where they are known; None for other laws."""
+    if not isinstance(distribution, tree.Family) or distribution.name not in UNIFORM:
+        return None
+    arguments = bind(distribution).named
+    try:
+        if distribution.name != "uniform_int":
+            is_known = all(name in values for name in plain_names(arguments["p"]))
+            return (0, 1) if is_known and evaluate(arguments["p"], values) == Fraction(1, 2) else None
+        low, high = (evaluate(arguments[name], values) for name in ("a", "b"))
+    except (Fault, KeyError):
+        return None
+    return (low, high) if isinstance(low, int) and isinstance(high, int) and high > low else None
+
+
+def roots_of(statement: CoreStatement) -> tuple[Expression, ...]:
+    """Return the expressions that a statement evaluates."""
+    match statement:
+        case CoreAssign(value=value):
+            return (value,)
+        case CoreSample(distribution=distribution):
+            return parts_of(distribution)
+        case CoreObserve(condition=condition) | CoreIf(condition=condition):
+            return (condition,)
+        case CoreWhile() | CoreLocal():
+            unsettled(statement)
+        case _:
+            assert_never(statement)
