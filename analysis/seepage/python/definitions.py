@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
 
 from seepage.python import expressions, records
 from seepage.python.marks import is_mark
+from seepage.python.module_scopes import names_bound_by, own_nodes
 from seepage.python.module_values import is_stale
 from seepage.python.run import Run
 from seepage.python.values import Class, Function, Scope, Unknown, Value
@@ -78,9 +78,12 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
     names_of = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
     special = {name for name in names_of if name.startswith("__") and name not in ("__init__", "__repr__", "__str__")}
     special |= {name for name in records.bound_in(node) - names_of if name.startswith("__")}
+    other = [one for one in node.body if not _is_definition(one)]
     bases = [run.module_path(base) for base in node.bases]
     if special or node.keywords or any(base not in ("builtins.object", "typing.NamedTuple") for base in bases):
         return run.refuse(node, f"the class '{node.name}' inherits or redefines operators; that is not analysed")
+    if other:
+        return run.refuse(other[0], "a statement of a class that is no definition and no assignment is not analysed")
     paths = [run.module_path(one.func if isinstance(one, ast.Call) else one) for one in node.decorator_list]
     keywords = {key.arg: key.value for one in node.decorator_list if isinstance(one, ast.Call) for key in one.keywords}
     is_frozen = keywords.pop("frozen", None)
@@ -103,10 +106,15 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
     return Class(node.name, tuple(fields), defaults, node, 0, "data" if paths else "tuple", frozen)
 
 
+def _is_definition(node: ast.stmt) -> bool:
+    is_told = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return is_told or isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign | ast.Pass)
+
+
 def is_generator(node: ast.FunctionDef | ast.Lambda) -> bool:
     """Whether a call of a function gives a generator."""
     return isinstance(node, ast.FunctionDef) and any(
-        isinstance(one, ast.Yield | ast.YieldFrom) for one in _own(node.body)
+        isinstance(one, ast.Yield | ast.YieldFrom) for one in own_nodes(node.body)
     )
 
 
@@ -118,14 +126,9 @@ def scope_of(node: ast.FunctionDef | ast.Lambda, parent: int) -> Scope:
     outer: set[str] = set()
     globals_: set[str] = set()
     if isinstance(node, ast.FunctionDef):
-        for one in _own(node.body):
+        for one in own_nodes(node.body):
+            bound.update(names_bound_by(one))
             match one:
-                case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                    bound.add(name)
-                case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                    bound.add(name)
-                case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
-                    bound.add(name)
                 case ast.Nonlocal(names=found):
                     outer.update(found)
                 case ast.Global(names=found):
@@ -133,17 +136,3 @@ def scope_of(node: ast.FunctionDef | ast.Lambda, parent: int) -> Scope:
                 case _:
                     pass
     return Scope(frozenset(bound - globals_), parent, frozenset(outer), frozenset(globals_))
-
-
-def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
-    """Yield the nodes of a function without those of functions and comprehensions inside of it, whose targets are theirs."""
-    for node in body:
-        yield node
-        match node:
-            case ast.FunctionDef() | ast.Lambda() | ast.ClassDef() | ast.AsyncFunctionDef():
-                continue
-            case ast.ListComp() | ast.GeneratorExp() | ast.SetComp() | ast.DictComp():
-                inner = [one for one in ast.walk(node) if isinstance(one, ast.NamedExpr)]
-                yield from (one.target for one in inner)
-            case _:
-                yield from _own(list(ast.iter_child_nodes(node)))

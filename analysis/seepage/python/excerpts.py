@@ -2,7 +2,7 @@
 
 A text is cut at lines that begin a statement at the left edge, and each piece is parsed once: texts of two versions share most pieces. A
 piece that only defines functions and classes is left out of an excerpt that names none of them; any other stays, and so does a definition
-that imports, names globals or writes attributes of something else, which the whole file is read for.
+that imports, names globals, writes attributes of something else or calls others of the file when it is imported, which the whole file is read for.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from functools import lru_cache
 from itertools import pairwise
 
 from seepage.diagnostics import Diagnostic
+from seepage.python.module_changes import reaches_out
+from seepage.python.module_scopes import names_bound_by, own_nodes, run_at_import
 from seepage.python.reading import parsed
 from seepage.source import Span
 
 _START = re.compile(r"^(?:@|(?!(?:elif|else|except|finally)\b)[^\W\d])|\"\"\"|'''", re.MULTILINE)
 _QUOTES = ('"""', "'''")
-_OWN = frozenset({"self", "cls"})
 _KNOWN_PIECES = 8_192
 FUNCTION_LAW = "function:"
 
@@ -42,14 +43,18 @@ class Piece:
         text: of them.
         is_kept: whether every excerpt holds them.
         binds: the functions and classes that they define.
+        holds: these, and the variables that they bind.
         uses: the names that they read.
+        runs: those of them that act when the file is imported: in decorators, bases, and calls of defaults and classes.
         functions: functions and methods.
     """
 
     text: str
     is_kept: bool
     binds: frozenset[str]
+    holds: frozenset[str]
     uses: frozenset[str]
+    runs: frozenset[str]
     functions: tuple[Defined, ...]
 
 
@@ -115,11 +120,32 @@ def _piece(text: str) -> Piece | Diagnostic:
     definitions = [one for one in tree.body if isinstance(one, ast.FunctionDef | ast.ClassDef)]
     return Piece(
         text,
-        len(definitions) < len(tree.body) or not tree.body or any(_reaches_out(node) for node in ast.walk(tree)),
+        len(definitions) < len(tree.body) or not tree.body or any(reaches_out(node) for node in ast.walk(tree)),
         frozenset(one.name for one in definitions),
+        frozenset(_held(tree)),
         frozenset(name for node in ast.walk(tree) for name in _names(node)),
+        frozenset(name for node in _acting(tree) for inner in ast.walk(node) for name in _names(inner)),
         tuple(defined),
     )
+
+
+def _held(tree: ast.Module) -> Iterator[str]:
+    for node in own_nodes(tree.body):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            yield from names_bound_by(node)
+
+
+def _acting(tree: ast.Module) -> Iterator[ast.AST]:
+    for node in run_at_import(tree.body):
+        match node:
+            case ast.FunctionDef(decorator_list=decorators) | ast.AsyncFunctionDef(decorator_list=decorators):
+                yield from decorators
+            case ast.ClassDef(decorator_list=decorators, bases=bases):
+                yield from (*decorators, *bases)
+            case ast.Call():
+                yield node
+            case _:
+                pass
 
 
 def _defined(node: ast.FunctionDef, owner: str = "") -> Defined:
@@ -136,35 +162,20 @@ def _names(node: ast.AST) -> Iterator[str]:
             pass
 
 
-def _reaches_out(node: ast.AST) -> bool:
-    """Whether a definition may change what names outside of it mean."""
-    match node:
-        case ast.Global() | ast.Import() | ast.ImportFrom():
-            return True
-        case ast.Assign(targets=targets):
-            return any(isinstance(target, ast.Attribute) and _root(target) not in _OWN for target in targets)
-        case _:
-            return False
-
-
-def _root(node: ast.expr) -> str | None:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
-
-
 def excerpt(pieces: Iterable[Piece], names: Iterable[str]) -> Excerpt:
     """Return the pieces that every excerpt holds, with those that define some names, what these use, and so on."""
     every = tuple(pieces)
+    held = frozenset[str]().union(*(one.holds for one in every))
+    kept = {one for one in every if one.is_kept or one.runs & held}
     wanted, reached = set(names), set[str]()
-    wanted.update(*(one.uses for one in every if one.is_kept))
+    wanted.update(*(one.uses for one in kept))
     while wanted - reached:
         fresh, reached = wanted - reached, reached | wanted
-        wanted.update(*(one.uses for one in every if not one.is_kept and one.binds & fresh))
+        wanted.update(*(one.uses for one in every if one not in kept and one.binds & fresh))
     texts, starts, places = list[str](), list[int](), list[int]()
     inside = outside = 0
     for one in every:
-        if one.is_kept or one.binds & reached:
+        if one in kept or one.binds & reached:
             texts.append(one.text)
             starts.append(inside)
             places.append(outside)

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+import collections
+import dataclasses
+import functools
+import itertools
+import math
+import random
+import secrets
+import string
+import typing
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
-from seepage.python.module_changes import changed_names
+from seepage.python.module_changes import changed_names, root_of
+from seepage.python.module_scopes import inner_nodes, names_bound_by, run_at_import
 from seepage.python.values import Library
 
 BUILTINS = frozenset(
@@ -69,30 +79,11 @@ MODULES = frozenset(
         "opendp",
     }
 )
-STARRED = {
-    "random": [
-        "random",
-        "randint",
-        "randrange",
-        "choice",
-        "choices",
-        "sample",
-        "shuffle",
-        "uniform",
-        "gauss",
-        "normalvariate",
-        "getrandbits",
-        "expovariate",
-        "betavariate",
-        "gammavariate",
-        "lognormvariate",
-        "triangular",
-        "seed",
-        "binomialvariate",
-    ],
-    "math": ["exp", "log", "sqrt", "floor", "ceil", "pi", "e", "comb", "factorial", "gcd", "fabs", "prod"],
-    "secrets": ["randbelow", "randbits", "choice", "token_bytes"],
+STARRED: Mapping[str, frozenset[str]] = {
+    module.__name__: frozenset(getattr(module, "__all__", [name for name in vars(module) if name[0] != "_"]))
+    for module in (collections, dataclasses, functools, itertools, math, random, secrets, string, typing)
 }
+"""Names that come with all names of a module."""
 
 
 def parents(name: str) -> Iterator[str]:
@@ -128,68 +119,86 @@ class Module:
     changed: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
+        read = set[str]()
         for statement in self.tree.body:
-            self._read(statement, certain=True)
+            self._read(statement, self.bound.keys() - read)
+            read |= self._read_by(statement)
         for node in ast.walk(self.tree):
             match node:
-                case ast.Global(names=names):
+                case ast.Global(names=names) as statement:
                     self.written.update(names)
-                case ast.Assign(targets=targets):
-                    for target in targets:
-                        self._patch(target)
+                    for name in names:
+                        self._bind(name, statement)
+                case ast.Attribute(ctx=ast.Store() | ast.Del()):
+                    self._patch(node)
                 case ast.Import(names=names) | ast.ImportFrom(names=names):
                     self._beside(node, names)
                 case _:
                     pass
-        self.changed = changed_names(self.tree, self.imported, BUILTINS)
+        changes = changed_names(self.tree, self.imported, BUILTINS)
+        self.changed = changes.names
+        self.faults += changes.faults
 
-    def _read(self, statement: ast.stmt, *, certain: bool) -> None:
+    def _read(self, statement: ast.stmt, replaceable: Set[str] = frozenset()) -> None:
+        """Take down what a statement binds; a definition takes the place of one that nothing has read."""
         match statement:
             case ast.Import(names=names):
                 for one in names:
                     bound, path = (one.asname, one.name) if one.asname else (one.name.partition(".")[0],) * 2
-                    self._bind(bound or "", statement)
-                    self.imported[bound or ""] = path or ""
-            case ast.ImportFrom(module=module, names=names, level=0):
+                    self._import(bound or "", path or "", statement)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                source = "." * level + (module or "")
                 for one in names:
                     if one.name == "*":
-                        self.stars.append(module or "")
+                        self._import_all(source, statement)
                     else:
-                        self._bind(one.asname or one.name, statement)
-                        self.imported[one.asname or one.name] = f"{module}.{one.name}"
+                        self._import(one.asname or one.name, f"{source}.{one.name}", statement)
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                if certain:
-                    self.bound[name] = [statement]
+                if name in replaceable:
+                    self.bound.pop(name)
                     self.imported.pop(name, None)
-                else:
-                    self._bind(name, statement)
-            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.For():
-                targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-                for target in targets:
-                    for node in ast.walk(target):
-                        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                            self._bind(node.id, statement)
+                self._bind(name, statement)
+            case ast.AnnAssign(value=None):
+                pass
             case _:
-                for inner in ast.iter_child_nodes(statement):
-                    if isinstance(inner, ast.stmt):
-                        self._read(inner, certain=False)
-                    elif isinstance(inner, ast.ExceptHandler):
-                        for handled in inner.body:
-                            self._read(handled, certain=False)
+                self._read_parts(statement, statement)
+
+    def _read_parts(self, statement: ast.stmt, node: ast.AST) -> None:
+        for inner in inner_nodes(node):
+            if isinstance(inner, ast.stmt):
+                self._read(inner)
+                continue
+            for name in names_bound_by(inner):
+                self._bind(name, statement)
+            self._read_parts(statement, inner)
+
+    def _read_by(self, statement: ast.stmt) -> set[str]:
+        """Return the names that a statement may read when the file is imported: those of all functions if it names one."""
+        nodes = list(run_at_import([statement]))
+        names = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+        if any(isinstance(one, ast.FunctionDef | ast.ClassDef) for name in names for one in self.bound.get(name, ())):
+            names |= {one.id for one in ast.walk(self.tree) if isinstance(one, ast.Name)}
+        return names
+
+    def _import(self, name: str, path: str, statement: ast.stmt) -> None:
+        if self.imported.get(name) != path:
+            self._bind(name, statement)
+        self.imported[name] = path
+
+    def _import_all(self, source: str, statement: ast.stmt) -> None:
+        for name in self.bound:
+            if source not in STARRED or name in STARRED[source]:
+                self._bind(name, statement)
+        self.stars.append(source)
 
     def _bind(self, name: str, statement: ast.stmt) -> None:
         self.bound.setdefault(name, []).append(statement)
 
-    def _patch(self, target: ast.expr) -> None:
+    def _patch(self, target: ast.Attribute) -> None:
         """Tell of a name of another module that this file changes."""
-        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name | ast.Attribute):
-            root: ast.expr = target
-            while isinstance(root, ast.Attribute):
-                root = root.value
-            if isinstance(root, ast.Name) and root.id in self.imported:
-                self.faults.append(
-                    (target, f"'{root.id}' is changed here, so that its functions may not be what they are")
-                )
+        root = root_of(target)
+        if root in self.imported:
+            self.faults.append((target, f"'{root}' is changed here, so that its functions may not be what they are"))
 
     def _beside(self, node: ast.Import | ast.ImportFrom, names: list[ast.alias]) -> None:
         """Tell of a file of this folder that goes before a module of the same name."""
@@ -210,7 +219,7 @@ class Module:
             case ast.Name(id=name):
                 if name in self.imported and len(self.bound.get(name, ())) == 1:
                     return self.imported[name]
-                return f"builtins.{name}" if name not in self.bound and not self.stars else None
+                return self._elsewhere(name) if name not in self.bound else None
             case _:
                 return None
 
@@ -230,14 +239,21 @@ class Module:
 
     def of_elsewhere(self, name: str) -> Library | None:
         """Return what a name that the file does not bind is: of a module whose names are all imported, or of Python itself."""
-        for star in self.stars:
-            if name in STARRED.get(star, ()):
-                return Library(f"{star}.{name}")
-        if self.stars and not all(star in STARRED for star in self.stars):
+        path = self._elsewhere(name)
+        if path is None or (
+            path == f"builtins.{name}" and name not in (*BUILTINS, *EXCEPTIONS, "__debug__", "__name__")
+        ):
             return None
-        if name in BUILTINS or name in EXCEPTIONS or name in ("__debug__", "__name__"):
-            return Library(f"builtins.{name}")
-        return None
+        return Library(path)
+
+    def _elsewhere(self, name: str) -> str | None:
+        """Return the full path of a name that the file does not bind; None if it may come from a module that is not known."""
+        for star in reversed(self.stars):
+            if star not in STARRED:
+                return None
+            if name in STARRED[star]:
+                return f"{star}.{name}"
+        return f"builtins.{name}"
 
     def why_unknown(self, name: str) -> str:
         """Return why a name has no value."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from seepage.python import arguments, arrays
+from seepage.python.module_scopes import names_bound_by, own_nodes
 from seepage.python.module_values import library_value
 from seepage.python.run import Run
 from seepage.python.values import (
@@ -106,9 +107,17 @@ def _is_in_class(run: Run, node: ast.AST) -> bool:
 
 def bound_in(kind: ast.ClassDef) -> set[str]:
     """Return all names that the statements of a class bind."""
-    return {
-        inner.id for inner in ast.walk(kind) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
-    } | {inner.name for inner in ast.walk(kind) if isinstance(inner, ast.FunctionDef | ast.ClassDef)}
+    return {name for inner in own_nodes(kind.body) for name in names_bound_by(inner)}
+
+
+def _binding(kind: ast.ClassDef, name: str) -> list[ast.stmt]:
+    """Return the statements of a class that bind a name."""
+    return [
+        one
+        for one in kind.body
+        if not (isinstance(one, ast.AnnAssign) and one.value is None)
+        and any(name in names_bound_by(inner) for inner in own_nodes([one]))
+    ]
 
 
 def class_value(run: Run, kind: Class, name: str, world: World) -> Value | None:
@@ -118,23 +127,20 @@ def class_value(run: Run, kind: Class, name: str, world: World) -> Value | None:
         return method
     if kind.node.bases and kind.sort == "plain":
         return run.refuse(kind.node, f"the class '{kind.name}' inherits, so that it is unknown what '{name}' is")
-    values = [
-        one.value
-        for one in kind.node.body
-        if isinstance(one, ast.Assign | ast.AnnAssign)
-        and one.value is not None
-        and any(isinstance(each, ast.Name) and each.id == name for each in _targets(one))
-    ]
-    if len(values) != 1:
-        return None
+    match _binding(kind.node, name):
+        case [ast.Assign(value=expression) | ast.AnnAssign(value=ast.expr() as expression) as statement]:
+            if not any(isinstance(each, ast.Name) and each.id == name for each in _targets(statement)):
+                return None
+        case _:
+            return None
     run.frames.append(kind.frame)
-    drawn, ends = run.drawn_count, run.hooks.evaluate(run, values[0], world)
+    drawn, ends = run.drawn_count, run.hooks.evaluate(run, expression, world)
     run.frames.pop()
     value = world.pop() if len(ends) == 1 and ends[0] is world and run.drawn_count == drawn else None
     if isinstance(value, Num) and value.known is not None:
         return value
     return run.refuse(
-        values[0], f"'{name}' is one for all objects of the class; it is analysed where it is a known number or text"
+        expression, f"'{name}' is one for all objects of the class; it is analysed where it is a known number or text"
     )
 
 
@@ -146,16 +152,16 @@ def class_method(run: Run, kind: Class, name: str, world: World) -> Function | N
     """Return a method of a class of the file, with its defaults."""
     if kind.node is None:
         return None
-    for statement in reversed(kind.node.body):  # the last definition counts
-        if isinstance(statement, ast.FunctionDef) and statement.name == name:
-            if [run.module_path(one) for one in statement.decorator_list] not in ([], ["builtins.staticmethod"]):
-                run.refuse(statement, "a decorated method is not analysed")
-                return None
-            method = run.hooks.define(run, statement, kind.frame, world)
-            if isinstance(method, Function) and any(isinstance(each, Ref) for each in method.defaults.values()):
-                run.refuse(
-                    statement, "a default value that can change is shared by all calls; that is not analysed in methods"
-                )
-                return None
-            return method if isinstance(method, Function) else None
-    return None
+    match _binding(kind.node, name):
+        case [*_, ast.FunctionDef() as statement]:  # the last definition counts
+            pass
+        case _:
+            return None
+    if [run.module_path(one) for one in statement.decorator_list] not in ([], ["builtins.staticmethod"]):
+        run.refuse(statement, "a decorated method is not analysed")
+        return None
+    method = run.hooks.define(run, statement, kind.frame, world)
+    if isinstance(method, Function) and any(isinstance(each, Ref) for each in method.defaults.values()):
+        run.refuse(statement, "a default value that can change is shared by all calls; that is not analysed in methods")
+        return None
+    return method if isinstance(method, Function) else None

@@ -84,6 +84,14 @@ def translate(
     work = marked_arguments.Work(run, mark, node, places.span(node))
     for place, message in module.faults:
         run.refuse(place, message)
+    top = name.partition(".")[0]
+    match module.bound.get(top):
+        case [ast.FunctionDef() as only] if only is node:
+            pass
+        case [ast.ClassDef()] if top != name:
+            pass
+        case _:
+            run.refuse(work.head, module.why_unknown(top))
     root = World([])
     try:
         _follow(work, root, name)
