@@ -61,9 +61,14 @@ TAKES: Mapping[str, Takes] = {
     **_each("secrets", "compare_digest", _takes(2)),
     **_each("numpy", "array zeros ones", _takes(1, 1, "dtype")),
     **_each("numpy", "asarray", _takes(1, 1, "dtype")),
-    **_each("numpy", "sum max min mean any all argmax argmin", _takes(1)),
+    **_each("numpy", "sum max min mean any all argmax argmin", _takes(1, 1, "axis")),
     **_each("numpy", "abs absolute fabs sign exp ceil floor sqrt log log2 log10 log1p", _takes(1)),
     **_each("numpy", "clip where", _takes(3)),
+    **_each("numpy", "maximum minimum dot", _takes(2)),
+    **_each("numpy", "cumsum sort zeros_like ones_like linalg.norm", _takes(1)),
+    "numpy.bincount": _takes(1, 1, "minlength"),
+    "numpy.full": _takes(2, 2, "dtype"),
+    "numpy.histogram": _takes(1, 2, "bins"),
     "numpy.arange": _takes(1, 3),
     "numpy.copysign": _takes(2),
     "numpy.round": _takes(1, 2),
@@ -86,7 +91,9 @@ TAKES: Mapping[str, Takes] = {
 }
 
 
-ARRAY_METHODS = frozenset({"sum", "max", "min", "mean", "any", "all", "argmax", "argmin", "clip", "round"})
+ARRAY_METHODS = frozenset(
+    {"sum", "max", "min", "mean", "any", "all", "argmax", "argmin", "clip", "cumsum", "dot", "round"}
+)
 """Methods of arrays that are functions of numpy, too."""
 
 

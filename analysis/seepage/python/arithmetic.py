@@ -359,6 +359,8 @@ def _on_objects(run: Run, node: ast.AST, op: ast.operator, left: Value, right: V
 
 def _on_arrays(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value, world: World) -> list[World]:
     """Apply an operator cell by cell; what numpy does otherwise than Python is told."""
+    if isinstance(op, ast.MatMult):
+        return run.hooks.call_library(run, node, "numpy.dot", [left, right], {}, world)
     if isinstance(op, ast.Add | ast.Sub) and all(are_truths(value, world) for value in (left, right)):
         told = f"'{_SIGNS[type(op)]}' of arrays of truth values counts nothing in numpy; write '|' or '^', or make them numbers"
         return push(world, run.refuse(node, told))

@@ -26,8 +26,11 @@ from seepage.python.values import (
 from seepage.python.world import World, push
 
 
-def array_field(run: Run, node: ast.AST, found: Object, name: str, world: World) -> Value:
-    """Return the shape, the size, the number of axes or the transposed array of one axis."""
+def array_field(run: Run, node: ast.AST, owner: Ref, name: str, world: World) -> Value:
+    """Return the shape, the size, the number of axes or the transposed array of one axis or two."""
+    found = world.heap[owner.id]
+    if name == "T":  # shares its elements with the array, so that neither is written any more
+        world.heap[owner.id] = replace(found, keys=("view",))
     match name:
         case "shape":
             cells = tuple(constant(each, INT) for each in found.shape)
@@ -38,6 +41,10 @@ def array_field(run: Run, node: ast.AST, found: Object, name: str, world: World)
             return constant(len(found.shape), INT)
         case _ if len(found.shape) == 1:
             return run.allocate(world, replace(found, keys=("view",)))
+        case _ if len(found.shape) == 2:
+            rows, columns = found.shape
+            cells = tuple(found.cells[row * columns + column] for column in range(columns) for row in range(rows))
+            return run.allocate(world, Object("array", cells, ("view",), (columns, rows)))
         case _:
             return run.refuse(node, "a transposed array is not analysed")
 

@@ -21,7 +21,6 @@ from seepage.python.world import World, push
 
 def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named: Named, world: World) -> list[World]:
     """Follow a call of a function of a library."""
-    assert isinstance(node, ast.Call | ast.GeneratorExp)
     if path.startswith(("random.", "secrets.", "numpy.random.", "scipy.stats.")):
         if path in _COMPARISONS:
             return BUILTIN_FUNCTIONS["secrets.compare_digest"](run, node, list(positional), named, world)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from seepage.python import arguments, arithmetic, comparisons, expressions, iteration, subscripts
@@ -229,9 +229,18 @@ def _occurrences(run: Run, node: ast.AST, owner: Ref, values: list[Value], named
 
 def _tolist(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
     found = world.heap[owner.id]
-    if len(found.shape) != 1:
-        return push(world, run.refuse(node, "'tolist' of rows is not analysed"))
-    return push(world, run.allocate(world, Object("list", found.cells)))
+    if not found.shape:
+        return push(world, found.cells[0])
+    return push(world, _rows(run, found.cells, found.shape, world))
+
+
+def _rows(run: Run, cells: Sequence[Value], shape: Sequence[int], world: World) -> Ref:
+    """Return a list of cells, or of lists of them."""
+    if len(shape) == 1:
+        return run.allocate(world, Object("list", tuple(cells)))
+    size = len(cells) // shape[0] if shape[0] else 0
+    rows = [_rows(run, cells[at * size : (at + 1) * size], shape[1:], world) for at in range(shape[0])]
+    return run.allocate(world, Object("list", tuple(rows)))
 
 
 def _astype(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:

@@ -45,7 +45,7 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
                     return push(world, found.cells[found.keys.index(name)])
                 return _of_class(run, node, owner, found, world)
             if found.sort == "array" and name in ("shape", "size", "T", "ndim"):
-                return push(world, arrays.array_field(run, node, found, name, world))
+                return push(world, arrays.array_field(run, node, owner, name, world))
             if arguments.is_method(found.sort, name) or found.sort == "mechanism":
                 return push(world, Method(owner, name))
             return _of_python(run, node, _TYPES.get(found.sort) if found.type is None else None, world)
