@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from seepage.diagnostics import Diagnostic, Rule, Severity
 from seepage.files import Folder, files_of
-from seepage.python.mark_keys import MARK_KEYS, MECHANISM_KEYS, MECHANISM_TYPES
+from seepage.python.mark_keys import MARK_KEYS, MECHANISM_KEYS
 from seepage.rules import BUDGET_UNDECIDED, LEAK_MAY_HAVE_GROWN, RULES
 from seepage.toml_text import Problem, line_of, read_toml
 
@@ -41,7 +41,7 @@ LEVELS: tuple[Level, ...] = ("off", "hint", "information", "warning", "error")  
 
 EXACTNESS = "exactness"
 """The name of all rules on exactness together: as loud as it says, whether a number suffers from what they find or not."""
-_EXACTNESS_LEVELS: tuple[Level, ...] = ("information", "warning", "error")
+EXACTNESS_LEVELS: tuple[Level, ...] = ("information", "warning", "error")
 
 _KEYS = ("unit", "digits", "parameters", "time-limit", "rules", "python", "mechanisms")
 
@@ -337,11 +337,11 @@ def _rules(table: Mapping[str, Any], wrong: _Wrong) -> dict[str, Level]:
     levels: dict[str, Level] = {}
     for key, value in sorted(given.items(), key=lambda pair: pair[0] == EXACTNESS):
         code = key if key in RULES else names.get(key)
-        if key == EXACTNESS and value in _EXACTNESS_LEVELS:
+        if key == EXACTNESS and value in EXACTNESS_LEVELS:
             for each in _inexact() - levels.keys():  # a rule by its own name goes before
                 levels[each] = value
         elif key == EXACTNESS:
-            wrong(key, f"the level of '{key}' is {_shown(value)}, expected {_listed(_EXACTNESS_LEVELS)}")
+            wrong(key, f"the level of '{key}' is {_shown(value)}, expected {_listed(EXACTNESS_LEVELS)}")
         elif code is None:
             near = wrong.near(key, [*RULES, *names, EXACTNESS])
             hint = f", did you mean '{near[0]}'" if near else ": 'seepage rules' lists them"
@@ -444,82 +444,3 @@ def configured(found: Iterable[Diagnostic], levels: Mapping[str, Level]) -> Iter
 
 
 # --- the schema -------------------------------------------------------------------------------------------------------
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON schema of ``seepage.toml``, for editors of TOML."""
-    return {
-        "$schema": "http://json-schema.org/draft-07/schema#",
-        "title": "Seepage project file",
-        "type": "object",
-        "additionalProperties": False,
-        "properties": {
-            "unit": {"enum": ["bits", "nats"], "description": "Unit of entropies and information."},
-            "digits": {
-                "type": "integer",
-                "minimum": WANTED_DIGITS[0],
-                "maximum": WANTED_DIGITS[-1],
-                "description": "The most digits that a number is shown with, where so many are certain.",
-            },
-            "time-limit": {
-                "type": "number",
-                "minimum": 0.1,
-                "maximum": LONGEST_TIME_LIMIT,
-                "description": "Seconds for one analysis.",
-            },
-            "parameters": {
-                "type": "object",
-                "additionalProperties": {"type": ["string", "number"]},
-                "description": "Values of parameters by name, as numbers or Seep expressions.",
-            },
-            "python": {
-                "type": "object",
-                "description": "Marks of Python functions, by 'path/module.py::function'.",
-                "additionalProperties": {
-                    "type": "object",
-                    "additionalProperties": False,
-                    "properties": {
-                        **{key: {"type": "object"} for key in MARK_KEYS[:3]},
-                        **{key: {"type": "array", "items": {"type": "string"}} for key in MARK_KEYS[3:6]},
-                        **{key: {"enum": ["output", "observe"]} for key in MARK_KEYS[6:]},
-                    },
-                },
-            },
-            "mechanisms": {
-                "type": "object",
-                "description": "What functions of Python libraries draw, by 'package.module.function'.",
-                "additionalProperties": {
-                    "type": "object",
-                    "additionalProperties": False,
-                    "required": ["draw"],
-                    "properties": {
-                        key: {"type": "array", "items": {"type": "string"}}
-                        if key == "parameters"
-                        else {"enum": list(MECHANISM_TYPES)}
-                        if key == "type"
-                        else {"type": "string"}
-                        for key in MECHANISM_KEYS
-                    },
-                },
-            },
-            "rules": {
-                "type": "object",
-                "additionalProperties": False,
-                "description": "How loud findings are, by code or name.",
-                "properties": {
-                    EXACTNESS: {
-                        "enum": list(_EXACTNESS_LEVELS),
-                        "description": "All that is outside of the exact fragment, whether a number suffers from it or not.",
-                    },
-                }
-                | {
-                    name: {
-                        "enum": list(LEVELS[LEVELS.index(least_level(rule)) :]),
-                        "description": rule.summary,
-                    }
-                    for rule in RULES.values()
-                    for name in (rule.code, rule.name)
-                },
-            },
-        },
-    }

@@ -18,8 +18,8 @@ from seepage.configuration import (
     least_level,
     load_configuration,
     read_configuration,
-    schema,
 )
+from seepage.configuration_schema import schema
 from seepage.diagnostics import Diagnostic, Severity
 from seepage.rules import RULES
 from seepage.source import Span

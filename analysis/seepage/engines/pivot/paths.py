@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from flint import arb, fmpq
+from flint import arb
 
 from seepage import exact
 from seepage.diagnostics import Fault
@@ -21,21 +21,11 @@ from seepage.distributions.parameters import Place
 from seepage.engines.forward.cutting import Cutting
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.cells import Cells, absorbed
-from seepage.engines.pivot.comparisons import implied_sign, union_of
-from seepage.engines.pivot.conditioning import given_zero
-from seepage.engines.pivot.forms import (
-    AtEdge,
-    Beyond,
-    Polynomial,
-    Value,
-    direction_of,
-    factors_of,
-    linear,
-    plus,
-    terms_of,
-    times,
-)
+from seepage.engines.pivot.comparisons import implied_sign
+from seepage.engines.pivot.forms import Beyond, Polynomial, Value, direction_of, factors_of, linear, plus, times
+from seepage.engines.pivot.joining import fewest_densities, merged, united
 from seepage.engines.pivot.laws.table import draw_of
+from seepage.engines.pivot.parting import by_cut, by_roots, given_value_zero, is_no_guard
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.wanted import ALL, Wanted, around, before, clamped_at, negated, rounds
 from seepage.engines.soga.weights import Weight, Weights
@@ -82,7 +72,7 @@ def paths_of(
         for part in _parts(core.statements):
             for statement in part:
                 paths = run.block([statement], paths, forgotten.popleft())
-            paths = _fewest_densities(paths)
+            paths = fewest_densities(paths)
         run.cells.check()
     except Fault as fault:
         raise Beyond(fault.diagnostic.message) from fault
@@ -91,7 +81,7 @@ def paths_of(
     for path in paths:
         if not all(name in path.values for name in asked):
             raise Beyond("a variable without a value on some path")
-    return _united([replace(path, values={name: path.values[name] for name in asked}) for path in paths])
+    return united([replace(path, values={name: path.values[name] for name in asked}) for path in paths])
 
 
 def _parts(statements: Sequence[CoreStatement]) -> list[Sequence[CoreStatement]]:
@@ -119,16 +109,6 @@ def _unassigned(core: CoreProgram, asked: Iterable[str]) -> frozenset[str]:
     return core.expanded(read_before(core.statements, asked)) - {*core.parameters, *core.left_out}
 
 
-def _fewest_densities(paths: list[Path]) -> list[Path]:
-    """Keep the paths that observed the fewest continuous equalities, as an atom beats a density."""
-    fewest = min((path.densities for path in paths), default=0)
-    kept = [replace(path, densities=0) for path in paths if path.densities == fewest]
-    for path in kept:
-        if path.vague:
-            raise Beyond(path.vague)
-    return kept
-
-
 class _Run:
     """What the statements of one run are evaluated with."""
 
@@ -150,7 +130,7 @@ class _Run:
     ) -> list[Path]:
         """Return the paths after statements, and without variables that nothing reads after any of these."""
         for statement in statements:
-            paths = _merged(self.after(statement, paths, dead))
+            paths = merged(self.after(statement, paths, dead))
             most = _MOST_ROUNDED if self.cells.rounds else min(MOST_PATHS, self.budget.components)
             if len(paths) > most or self.budget.expired():
                 raise Beyond("too many paths")
@@ -351,7 +331,7 @@ class _Run:
                     difference = plus(a, times(-1, b))
                     if isinstance(difference, Polynomial):
                         self.cells.weighed = True
-                        yield from _given_zero(after, difference)
+                        yield from given_value_zero(after, difference)
                     elif exact.sign(difference) == 0:
                         yield after
             case _:
@@ -372,14 +352,14 @@ class _Run:
             yield path, exact.sign(value)
             return
         if value.degree == 2 and len(value.sources) == 1:
-            yield from _quadratic(path, value)
+            yield from by_roots(path, value)
             return
         if len(value.sources) > 1 and (factors := factors_of(value)) is not None:
             yield from self.sign_of_product(path, factors)
             return
         found = linear(value)
-        if self.cuts and _is_no_guard(path, found):
-            yield from _cut(path, value)
+        if self.cuts and is_no_guard(path, found):
+            yield from by_cut(path, value)
             return
         if found is None:
             raise Beyond("a guard that is not linear")
@@ -459,62 +439,6 @@ class _Run:
             yield after.placed(draw_of(family.name, dict(zip(named, values, strict=True))))
 
 
-def _given_zero(path: Path, value: Polynomial) -> Iterator[Path]:
-    try:
-        part = given_zero(path, value)
-    except AtEdge as edge:
-        part = replace(path, densities=path.densities + 1, vague=edge.reason)
-    if part is not None:
-        yield part
-
-
-def _is_no_guard(path: Path, found: tuple[Number, Mapping[int, Number]] | None) -> bool:
-    """Tell whether a comparison is of a value that is no guard, or one beside guards that depend on it."""
-    if found is None:
-        return True
-    _, coefficients = found
-    if len(coefficients) > 1 and any(not path.laws[index].is_normal for index in coefficients):
-        return True
-    own, _ = direction_of(coefficients)
-    beside = (direction for direction in path.guards or {} if direction != own)
-    return any(index in coefficients for direction in beside for index, _ in direction)
-
-
-def _quadratic(path: Path, value: Polynomial) -> Iterator[tuple[Path, int]]:
-    """Yield the parts of a path in which a quadratic function of one source is positive or negative: between its roots, and outside."""
-    (index,) = value.sources
-    c, b, a = (terms_of(value).get(monomial, 0) for monomial in ((), ((index, 1),), ((index, 2),)))
-    outward = exact.sign(a)
-    inner = exact.sub(exact.mul(b, b), exact.mul(4, exact.mul(a, c)))
-    if exact.sign(inner) <= 0:
-        yield path, outward  # 0 at one place at most
-        return
-    root = exact.sqrt_(inner)
-    ends = [exact.div(exact.add(exact.neg(b), signed), exact.mul(2, a)) for signed in (exact.neg(root), root)]
-    low, high = exact.minimum(*ends), exact.maximum(*ends)
-    own = ((index, 1),)
-    for begin, end, sign in ((None, low, outward), (low, high, -outward), (high, None, outward)):
-        part = path.within(own, begin, end)
-        if part is not None:
-            yield part, sign
-
-
-def _cut(path: Path, value: Polynomial) -> Iterator[tuple[Path, int]]:
-    """Yield the parts of a path in which a value that is no guard is positive or negative."""
-    constant = value.constant
-    rest = plus(value, exact.neg(constant))
-    if not isinstance(rest, Polynomial):
-        raise AssertionError("a value without sources is a number")
-    scale = rest.terms[0][1]
-    part = times(exact.div(1, scale), rest)
-    if not isinstance(part, Polynomial) or (path.cut is not None and path.cut[0] != part):
-        raise Beyond("comparisons of several values that are no guards")
-    edge, upward = exact.div(exact.neg(constant), scale), exact.sign(scale)
-    for after, sign in ((path.cut_to(part, edge, None), upward), (path.cut_to(part, None, edge), -upward)):
-        if after is not None:
-            yield after, sign
-
-
 _HOLDS: Mapping[str, Callable[[int], bool]] = {
     "<": lambda sign: sign < 0,
     "<=": lambda sign: sign <= 0,
@@ -556,32 +480,3 @@ def _named(expressions: Sequence[Expression], values: Sequence[Value]) -> tuple[
         names.append(Name(f"argument {len(names)}", expression.span))
         numbers[names[-1].id] = value
     return names, Place(numbers, {})
-
-
-def _merged(paths: Iterable[Path]) -> list[Path]:
-    """Add up the weights of paths that agree in everything else."""
-    found: dict[tuple[object, ...], Path] = {}
-    for path in paths:
-        guards = frozenset((path.guards or {}).items())
-        key = (frozenset(path.values.items()), path.laws, guards, path.densities, path.cut, path.vague)
-        found[key] = replace(path, weight=found[key].weight + path.weight) if key in found else path
-    return list(found.values())
-
-
-def _united(paths: Sequence[Path]) -> tuple[Path, ...]:
-    """Join paths of one weight, with the same values, where their guards together are those of one path."""
-    groups: dict[tuple[object, ...], list[Path]] = {}
-    for path in paths:
-        key = (frozenset(path.values.items()), path.laws, path.densities, path.cut, _name_of(path.weight))
-        groups.setdefault(key, []).append(path)
-    found: list[Path] = []
-    for group in groups.values():
-        regions = [path.guards or {} for path in group]
-        joined = union_of(group[0].laws, regions) if len(group) > 1 else None
-        found += group if joined is None else [replace(group[0], guards=joined)]
-    return tuple(found)
-
-
-def _name_of(weight: Weight) -> str:
-    """Return what weights have in common that are equal, or the same ball: regions of such may be added up."""
-    return repr(weight) if isinstance(weight, fmpq) else f"{weight.mid().man_exp()} {weight.rad().man_exp()}"

@@ -22,7 +22,8 @@ from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.laws.law import Edge
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
-from seepage.measures.pivot.of_sum import Cell, OfSum, Shape
+from seepage.measures.pivot.of_sum import OfSum, Shape
+from seepage.measures.pivot.of_sum_integrals import Cell
 
 _INTERVALS = 12
 _FINENESS = 64  # of the places that intervals end at: denominators beyond say nothing

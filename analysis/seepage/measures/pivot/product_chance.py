@@ -20,7 +20,7 @@ from seepage.engines.pivot.laws.law import Chance, Edge
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
-from seepage.measures.pivot.of_sum import line_of, mean_over
+from seepage.measures.pivot.of_sum_integrals import line_of, mean_over
 
 _CHEAP = ("uniform", "exponential", "laplace", "triangular", "normal")
 """Laws with the shortest distribution functions: those are evaluated at each place of the others."""

@@ -19,8 +19,8 @@ from seepage.measures.planning.table import MEASURES
 from seepage.measures.privacy.neighbours import TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.ranges.algebra import Enclosing
 from seepage.measures.ranges.form import Form
-from seepage.measures.ranges.guessing import Guessing, Maxima
 from seepage.measures.ranges.letters import translation_of
+from seepage.measures.ranges.maxima import Guessing, Maxima
 from seepage.measures.ranges.privacy import Claim, Row, related, rows_of, sum_of, written
 from seepage.measures.ranges.runs import NoProblem, Runs, ring_of
 from seepage.measures.scope import Scope, spelled_number, variables

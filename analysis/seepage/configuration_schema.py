@@ -1,0 +1,88 @@
+"""The JSON schema of the project file, for editors of TOML."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from seepage.configuration import EXACTNESS, EXACTNESS_LEVELS, LEVELS, LONGEST_TIME_LIMIT, WANTED_DIGITS, least_level
+from seepage.python.mark_keys import MARK_KEYS, MECHANISM_KEYS, MECHANISM_TYPES
+from seepage.rules import RULES
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of ``seepage.toml``, for editors of TOML."""
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "Seepage project file",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "unit": {"enum": ["bits", "nats"], "description": "Unit of entropies and information."},
+            "digits": {
+                "type": "integer",
+                "minimum": WANTED_DIGITS[0],
+                "maximum": WANTED_DIGITS[-1],
+                "description": "The most digits that a number is shown with, where so many are certain.",
+            },
+            "time-limit": {
+                "type": "number",
+                "minimum": 0.1,
+                "maximum": LONGEST_TIME_LIMIT,
+                "description": "Seconds for one analysis.",
+            },
+            "parameters": {
+                "type": "object",
+                "additionalProperties": {"type": ["string", "number"]},
+                "description": "Values of parameters by name, as numbers or Seep expressions.",
+            },
+            "python": {
+                "type": "object",
+                "description": "Marks of Python functions, by 'path/module.py::function'.",
+                "additionalProperties": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "properties": {
+                        **{key: {"type": "object"} for key in MARK_KEYS[:3]},
+                        **{key: {"type": "array", "items": {"type": "string"}} for key in MARK_KEYS[3:6]},
+                        **{key: {"enum": ["output", "observe"]} for key in MARK_KEYS[6:]},
+                    },
+                },
+            },
+            "mechanisms": {
+                "type": "object",
+                "description": "What functions of Python libraries draw, by 'package.module.function'.",
+                "additionalProperties": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "required": ["draw"],
+                    "properties": {
+                        key: {"type": "array", "items": {"type": "string"}}
+                        if key == "parameters"
+                        else {"enum": list(MECHANISM_TYPES)}
+                        if key == "type"
+                        else {"type": "string"}
+                        for key in MECHANISM_KEYS
+                    },
+                },
+            },
+            "rules": {
+                "type": "object",
+                "additionalProperties": False,
+                "description": "How loud findings are, by code or name.",
+                "properties": {
+                    EXACTNESS: {
+                        "enum": list(EXACTNESS_LEVELS),
+                        "description": "All that is outside of the exact fragment, whether a number suffers from it or not.",
+                    },
+                }
+                | {
+                    name: {
+                        "enum": list(LEVELS[LEVELS.index(least_level(rule)) :]),
+                        "description": rule.summary,
+                    }
+                    for rule in RULES.values()
+                    for name in (rule.code, rule.name)
+                },
+            },
+        },
+    }
