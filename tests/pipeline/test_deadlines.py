@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 import seepage
+from seepage import exact
 from seepage.deadline import WALL, Clock, Deadline, sooner, using, watched
+from seepage.exact import Number
+from seepage.measures.channels import tail_channel
+from seepage.measures.channels.channel import Channel, closed_channels
+from seepage.measures.discrete.weights import Values
 
 
 class Hands:
@@ -97,3 +103,34 @@ def test_a_number_that_time_cut_short_says_so_and_blames_nothing_else() -> None:
     assert not found.because
     assert any("larger time limit" in note for note in found.notes)
     assert found.lower <= 0.36487534 <= found.upper  # by quadrature
+
+
+def test_products_of_irrational_numbers_end_with_their_time() -> None:
+    hands, root = Hands(), exact.add(1, exact.exp_(1))
+    with using(hands.clock):
+        with exact.arithmetic_until(Deadline.after(1)):
+            assert exact.mul(root, root) == exact.add(exact.add(1, exact.mul(2, exact.exp_(1))), exact.exp_(2))
+            hands.work(2)
+            with pytest.raises(exact.TooLarge, match="no time is left"):
+                exact.mul(root, root)
+        assert exact.sign(exact.mul(root, root)) == 1
+
+
+def test_closed_forms_of_a_channel_that_take_too_long_leave_half_of_the_time_to_bounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "secret s\noutput o\ns ~ uniform_int(0, 3)\nn ~ discrete_laplace(1)\no := min(max(s + n, 0), 3)\n"
+    hands = Hands()
+    whole = closed_channels
+
+    def slow(found: Mapping[Values, Mapping[Values, Mapping[Values, Number]]]) -> dict[Values, Channel[Number]]:
+        hands.work(7)
+        return whole(found)
+
+    monkeypatch.setattr(tail_channel, "closed_channels", slow)
+    with using(hands.clock):
+        found = seepage.parse(text).measure("DP(s -> o)", seconds=10)
+
+    assert found.certainty is seepage.Certainty.CERTIFIED  # in closed form it would be exact
+    # an end of the outputs is e^3 times as likely
+    assert [found.lower, found.upper] == pytest.approx([3, 3])

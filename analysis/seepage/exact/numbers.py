@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from threading import RLock
@@ -16,6 +17,7 @@ from typing import TypeAlias
 
 from flint import arb, ctx, fmpz
 
+from seepage.deadline import Deadline
 from seepage.exact.faults import CannotDecide, TooLarge, Undefined
 from seepage.syntax.vocabulary.symbols import symbol_of
 
@@ -75,6 +77,19 @@ class Irrational:
 Number: TypeAlias = int | Fraction | Irrational
 
 
+_end: ContextVar[Deadline | None] = ContextVar("end", default=None)
+
+
+@contextmanager
+def arithmetic_until(deadline: Deadline | None) -> Iterator[None]:
+    """Have products of irrational numbers within this block end at a deadline (None: never), where balls can take over: each is quick, thousands are not."""
+    token = _end.set(deadline)
+    try:
+        yield
+    finally:
+        _end.reset(token)
+
+
 # --- sums of products of generators -----------------------------------------------------------------------------------
 
 
@@ -122,10 +137,13 @@ def times(a: Sum, b: Sum) -> Sum:
     """Return a·b.
 
     Raises:
-        TooLarge: past the budget on terms or digits.
+        TooLarge: past the budget on terms or digits, or the deadline of :func:`arithmetic_until`.
     """
+    end = _end.get()
     total: dict[Monomial, Fraction] = {}
     for first, u in a.items():
+        if end is not None and end.passed():
+            raise TooLarge("no time is left for an irrational number with many terms")
         for second, v in b.items():
             factor, monomial = product(first, second)
             value = total.get(monomial, Fraction(0)) + u * v * factor

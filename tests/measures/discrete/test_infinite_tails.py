@@ -10,7 +10,7 @@ import mpmath
 import pytest
 
 import seepage
-from seepage.measures.formulas.infinite_pairs import unbounded_pair
+from seepage.measures.formulas.unbounded_ratios import unbounded_pair
 from seepage.measures.result import Certainty, Result
 from seepage.semantics.unroll import unroll
 
@@ -200,10 +200,21 @@ def test_an_input_that_is_drawn_after_the_output_and_by_it_proves_nothing() -> N
         ("b ~ flip(1/3)\nt := 0\nif b { n ~ geometric(if s then 1/4 else 1/2)\nt := 2 * n + 1 }", False),
         ("b ~ flip(if s then 1/3 else 1/2)\nn ~ geometric(1/4)\nt := n + b", True),
         ("b ~ flip(if s then 1/3 else 1/2)\nt := 0\nif b { t ~ geometric(1/4) }", True),
-        # The heaviest of several tails decides, which is not asked here.
+        # The heaviest of several tails decides.
         ("b ~ flip(1/2)\nif b { t ~ geometric(1/8) } else { t ~ geometric(if s then 1/4 else 1/2) }", True),
-        # A shift of a Poisson law that a coin decides may hide in a mixture of shifts.
-        ("b ~ flip(1/2)\nn ~ poisson(if s then 1 else 2)\nt := n + b", True),
+        ("b ~ flip(1/2)\nif b { t ~ geometric(1/8) } else { t ~ poisson(if s then 4 else 2) }", True),
+        ("b ~ flip(1/2)\nif b { t ~ geometric(1/2) } else { t ~ geometric(if s then 1/4 else 1/8) }", False),
+        # A coin that shifts a Poisson law changes no more than a factor.
+        ("b ~ flip(1/2)\nn ~ poisson(if s then 1 else 2)\nt := n + b", False),
+        ("b ~ flip(1/2)\nn ~ poisson(2)\nt := n + (if s then b else 1)", True),
+        # Draws that the input chooses from, and sums of them.
+        ("n ~ poisson(2)\nm ~ poisson(3)\nt := if s then n else m", False),
+        ("n ~ geometric(1/4)\nm ~ poisson(3 + s)\nt := n + m", True),
+        ("n ~ geometric(1/4)\nm ~ geometric(if s then 1/2 else 1/4)\nt := n + m", False),
+        ("n ~ geometric(1/4)\nm ~ geometric(if s then 1/2 else 2/3)\nt := n + m", True),
+        # Products of draws, and sums of light ones, are not known.
+        ("n ~ geometric(1/4)\nm ~ geometric(if s then 1/2 else 1/4)\nt := n * m", True),
+        ("n ~ poisson(1)\nm ~ poisson(if s then 1 else 2)\nt := n + m", True),
         ("t := 0", True),
     ],
 )
@@ -212,6 +223,67 @@ def test_paths_beside_the_draw_do_not_hide_that_a_ratio_has_no_bound(body: str, 
 
     both = (((0,), (1,)), ((1,), (0,)))
     assert any(unbounded_pair(unroll(core), ("s",), ("t",), near, {}) for near in both) is not bounded
+
+
+def _stepwise(rate: float) -> Callable[[int], float]:
+    return lambda k: -k * rate if k >= 0 else -math.inf
+
+
+LOG_MASSES: dict[str, Callable[[int], float]] = {
+    # What is drawn into t, and the logarithm of its probability by its definition, up to a constant.
+    "t ~ geometric(1/4)": _stepwise(-math.log(3 / 4)),
+    "t ~ geometric(1/2)": _stepwise(math.log(2)),
+    "t ~ geometric(1 - exp(-1/2))": _stepwise(1 / 2),
+    "g ~ geometric(1/4)\nt := 3 - g": lambda k: _stepwise(-math.log(3 / 4))(3 - k),
+    "t ~ negative_binomial(2, 1/4)": lambda k: math.log(k + 1) + k * math.log(3 / 4) if k >= 0 else -math.inf,
+    "t ~ negative_binomial(3, 1/4)": lambda k: (
+        math.log((k + 1) * (k + 2)) + k * math.log(3 / 4) if k >= 0 else -math.inf
+    ),
+    "t ~ poisson(2)": lambda k: k * math.log(2) - math.lgamma(k + 1) if k >= 0 else -math.inf,
+    "t ~ poisson(3)": lambda k: k * math.log(3) - math.lgamma(k + 1) if k >= 0 else -math.inf,
+    "p ~ poisson(2)\nt := p + 4": lambda k: k * math.log(2) - math.lgamma(k - 3) if k >= 4 else -math.inf,
+    "t ~ discrete_laplace(2)": lambda k: -abs(k) / 2,
+    "t ~ discrete_laplace(3)": lambda k: -abs(k) / 3,
+    "l ~ discrete_laplace(2)\nt := 5 - l": lambda k: -abs(k - 5) / 2,
+    "t ~ discrete_gaussian(2)": lambda k: -k * k / 4,
+    "t ~ discrete_gaussian(2, centre=1)": lambda k: -(k - 1) * (k - 1) / 4,
+    "t ~ discrete_gaussian(3)": lambda k: -k * k / 6,
+}
+
+
+@pytest.mark.parametrize("first", LOG_MASSES)
+def test_tails_of_unlike_laws_are_compared_as_their_probabilities_are(first: str) -> None:
+    for second in LOG_MASSES:
+        one, other = LOG_MASSES[first], LOG_MASSES[second]
+        grows = False
+        for side in (1, -1):
+            near, far = (
+                one(side * t) - other(side * t) if one(side * t) > -math.inf else -math.inf for t in (2000, 20000)
+            )
+            grows = grows or far == math.inf or (far > -math.inf and far - near > 0.5)
+        core = seepage.parse(f"s ~ flip(1/2)\nif s {{ {first} }} else {{ {second} }}\n").checked
+
+        assert unbounded_pair(unroll(core), ("s",), ("t",), ((1,), (0,)), {}) is grows, second
+
+
+@pytest.mark.parametrize("degree", [3, 4, 6])
+@pytest.mark.parametrize("law", ["geometric(1/3)", "poisson(5/2)"])
+def test_moments_are_the_sums_that_define_them(law: str, degree: int) -> None:
+    masses = {"geometric(1/3)": geometric(mpmath.mpf(1) / 3), "poisson(5/2)": poisson(2.5)}[law]
+    program = seepage.parse(f"n ~ {law}\n")
+
+    found = program.measure(f"E((5/4)^n * (n + 1)^{degree})")
+    expected = mpmath.fsum(masses(k) * mpmath.mpf(5) ** k / mpmath.mpf(4) ** k * (k + 1) ** degree for k in range(600))
+    assert found.certainty is seepage.Certainty.EXACT
+    assert found.lower - 1e-9 * abs(found.lower) <= expected <= found.upper + 1e-9 * abs(found.upper)
+
+
+def test_a_power_of_an_exponential_that_grows_faster_than_its_law_falls_has_an_infinite_mean() -> None:
+    program = seepage.parse("g ~ geometric(1/2)\nx := (3/2)^g\n")
+
+    assert program.measure("E(x)").value == 2
+    assert program.measure("E(x^4)").lower == math.inf
+    assert program.measure("E(x^(-2))").value == pytest.approx(9 / 14)  # 1/2 over 1 − 1/2·4/9
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,11 @@ def marginal(question: Question, names: Sequence[str], budget: Budget) -> Discre
         cells = np.flatnonzero([not is_zero(entry) for entry in flat.tolist()])
         if cells.size > budget.states:
             raise Beyond(f"an answer of {cells.size:,} combinations of values, the limit is {budget.states:,}")
-        columns = [_column(graph, name, product, cells) for name in names]
+        columns: list[list[Number]] = []
+        for name in names:
+            if budget.expired():
+                raise Beyond("no time left")
+            columns.append(_column(graph, name, product, cells))
         masses: dict[tuple[Number, ...], Any] = {}
         is_ball = isinstance(graph.ring, Balls)
         for key, entry in zip(

@@ -17,6 +17,7 @@ from typing import TypeAlias
 from flint import arb, fmpq
 
 from seepage import exact
+from seepage.deadline import is_over
 from seepage.engines.pivot.densities import Piece, term_of
 from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.laws.laplace import Laplace
@@ -108,12 +109,14 @@ def exponentials_of(paths: Sequence[Path], name: str) -> Exponentials:
     """Return the density of a value that is continuous on all of some paths, with their weights.
 
     Raises:
-        Beyond: if it is no such sum on some path.
+        Beyond: if it is no such sum on some path, or not found in the time of the work.
     """
     return _joined([_of_path(path, name) for path in paths])
 
 
 def _of_path(path: Path, name: str) -> Exponentials:
+    if is_over():
+        raise Beyond("no time left")
     value = path.values[name]
     if not isinstance(value, Polynomial) or not isinstance(path.weight, fmpq):
         raise Beyond("a weight that is not exact")

@@ -8,7 +8,8 @@ from typing import NoReturn, TypeAlias
 
 from flint import arb, fmpq
 
-from seepage import rules
+from seepage import exact, rules
+from seepage.deadline import sooner
 from seepage.diagnostics import Fault
 from seepage.engines.forward.class_joint import ClassJoint, Progression
 from seepage.engines.outcome import DiscreteJoint, MixtureJoint
@@ -34,6 +35,7 @@ Exact: TypeAlias = Mapping[Values, Channel[Number]]
 Bounded: TypeAlias = Mapping[Values, Channel[arb]]
 
 _MOST_ENTRIES = 1_500  # of a channel whose closed forms are looked for
+_SHARE = 1 / 2  # of the time, for closed forms, where balls can do it
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,10 +194,11 @@ class AskedChannel:
             fail(rules.NOT_SUPPORTED, self.place, message)
         irrational = any(isinstance(mass, arb) for mass in joint.masses.values())
         if irrational and joint.cut is None and len(joint.masses) <= _MOST_ENTRIES:
-            closed = closed_joint(inquiry, core, names)
             try:
-                if closed is not None:
-                    return exact_channels(closed, self.x, self.y, self.z)
+                with exact.arithmetic_until(sooner(inquiry.budget.deadline, share=_SHARE)):
+                    closed = closed_joint(inquiry, core, names)
+                    if closed is not None:
+                        return exact_channels(closed, self.x, self.y, self.z)
             except ArithmeticFault:
                 pass  # balls do not need to decide
         return channels(joint, self.x, self.y, self.z, inquiry.budget)

@@ -53,8 +53,9 @@ def tail_channels(
     budget = replace(inquiry.budget, deadline=_half_way(inquiry.budget.deadline))
     for width in _WIDTHS:
         try:
-            states = run_tails(sink(sliced), asked, inquiry.scope.parameters, width, budget)
-            return closed_channels(_lumped(states, x, y, z)) if states else None
+            with exact.arithmetic_until(budget.deadline):
+                states = run_tails(sink(sliced), asked, inquiry.scope.parameters, width, budget)
+                return closed_channels(_lumped(states, x, y, z)) if states else None
         except TooNarrow:
             continue
         except (NoTail, OutOfTime, ArithmeticFault, Fault):

@@ -1,7 +1,15 @@
-"""Laws on 0, 1, 2, … that have closed means and logarithms: a class for each, with all that closed forms of single draws ask of it."""
+r"""Laws on 0, 1, 2, … that have closed means and logarithms: a class for each, with all that closed forms of single draws ask of it.
+
+Powers :math:`k^d` are sums of falling factorials with Stirling's numbers of the second kind as weights, and (generating functions: Johnson, Kemp, Kotz
+2005, "Univariate discrete distributions", sections 1.1, 4.3 and 5.2), with :math:`\rho = (1 - p) b`,
+
+.. math:: E\, b^k k^{\underline{j}} = \frac{p\, j!\, \rho^j}{(1 - \rho)^{j + 1}} \quad (\rho < 1,\text{ else } \infty), \qquad
+   E\, b^k k^{\underline{j}} = e^{\lambda (b - 1)}\, (\lambda b)^j.
+"""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,6 +21,16 @@ from flint import arb
 from seepage import exact
 from seepage.distributions.infinite import Kind
 from seepage.exact import Number
+
+MOST_DEGREE = 12  # of powers whose means are asked for
+
+
+def _stirling(degree: int) -> list[int]:
+    """Return in how many ways a set of ``degree`` things is parted into 0, 1, 2, … blocks."""
+    row = [1]
+    for _ in range(degree):
+        row = [blocks * stay + new for blocks, (stay, new) in enumerate(zip([*row, 0], [0, *row], strict=True))]
+    return row
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +51,7 @@ class CountingLaw(ABC):
 
     @abstractmethod
     def mean(self, base: Number, degree: int) -> Number | None:
-        """Return the mean of :math:`b^k k^d` for a base b > 0 and a degree d of at most 2; None where it is infinite."""
+        """Return the mean of :math:`b^k k^d` for a base b > 0; None where it is infinite."""
 
     @abstractmethod
     def logarithm(self, bits: int) -> tuple[arb, arb, int]:
@@ -62,14 +80,11 @@ class Geometric(CountingLaw):
         if exact.compare(ratio, 1) >= 0:
             return None
         rest = exact.sub(1, ratio)
-        match degree:
-            case 0:
-                return exact.div(p, rest)
-            case 1:
-                return exact.div(exact.mul(p, ratio), exact.mul(rest, rest))
-            case _:
-                above = exact.mul(exact.mul(p, ratio), exact.add(1, ratio))
-                return exact.div(above, exact.mul(rest, exact.mul(rest, rest)))
+        total: Number = 0
+        for order, ways in enumerate(_stirling(degree)):
+            share = exact.div(exact.power(ratio, order), exact.power(rest, order + 1))
+            total = exact.add(total, exact.mul(ways * math.factorial(order), share))
+        return exact.mul(p, total)
 
     def logarithm(self, bits: int) -> tuple[arb, arb, int]:
         """As :meth:`CountingLaw.logarithm`."""
@@ -95,8 +110,10 @@ class Poisson(CountingLaw):
     def mean(self, base: Number, degree: int) -> Number | None:
         """As :meth:`CountingLaw.mean`."""
         x = exact.mul(self.parameter, base)
-        touchard: Number = 1 if degree == 0 else x if degree == 1 else exact.add(x, exact.mul(x, x))
-        return exact.mul(exact.exp_(exact.mul(self.parameter, exact.sub(base, 1))), touchard)
+        total: Number = 0
+        for order, ways in enumerate(_stirling(degree)):
+            total = exact.add(total, exact.mul(ways, exact.power(x, order)))
+        return exact.mul(exact.exp_(exact.mul(self.parameter, exact.sub(base, 1))), total)
 
     def logarithm(self, bits: int) -> tuple[arb, arb, int]:
         """As :meth:`CountingLaw.logarithm`."""

@@ -1,10 +1,6 @@
 r"""Means of exponential polynomials :math:`f(k) = \sum c\, b^k k^d` of one draw k from a geometric or a Poisson law, exactly; infinite ones are told as such.
 
-With :math:`\rho = (1 - p) b` and the polynomials of Touchard :math:`T_0 = 1, T_1(x) = x, T_2(x) = x + x^2` (generating functions: Johnson, Kemp, Kotz 2005,
-"Univariate discrete distributions", sections 4.3 and 5.2):
-
-.. math:: E\, b^k k^d = p \sum_k k^d \rho^k = \frac{p}{1 - \rho},\ \frac{p \rho}{(1 - \rho)^2},\ \frac{p \rho (1 + \rho)}{(1 - \rho)^3}
-   \quad (\rho < 1,\text{ else } \infty), \qquad E\, b^k k^d = e^{\lambda (b - 1)}\, T_d(\lambda b).
+Means of the terms are those of the law (:mod:`seepage.measures.formulas.counting_laws`).
 """
 
 from __future__ import annotations
@@ -19,14 +15,14 @@ from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault, Number, to_fraction
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.formulas.counting_laws import CountingLaw
+from seepage.measures.formulas.counting_laws import MOST_DEGREE, CountingLaw
 from seepage.measures.result import Certainty
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import plain_names
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
 
-_DEGREE, _TERMS = 2, 12
+_TERMS = 40
 
 Sum: TypeAlias = Mapping[tuple[Number, int], Number]
 """Coefficients c by base b > 0 and degree d, none of them 0."""
@@ -64,16 +60,6 @@ def variance(law: CountingLaw, value: Expression, draw: str, at: Mapping[str, Nu
     try:
         return Enclosure.of_number(exact.sub(second, exact.mul(first, first)))
     except ArithmeticFault:
-        return None
-
-
-def affine(value: Expression, draw: str, at: Mapping[str, Number]) -> tuple[Number, Number] | None:
-    """Return constant and slope of an expression in a draw and parameters, None where it is not affine or reads anything else."""
-    if any(name != draw and name not in at for name in plain_names(value)):
-        return None
-    try:
-        return _affine(_read(value, draw, at))
-    except (_Other, ArithmeticFault, Fault):
         return None
 
 
@@ -155,7 +141,7 @@ def _times(a: Sum, b: Sum) -> Sum:
     total: Sum = {}
     for (base, degree), coefficient in a.items():
         for (other, more), factor in b.items():
-            if degree + more > _DEGREE:
+            if degree + more > MOST_DEGREE:
                 raise _Other
             total = _plus(total, {(exact.mul(base, other), degree + more): exact.mul(coefficient, factor)})
     return total
@@ -174,7 +160,10 @@ def _over(a: Sum, b: Sum) -> Sum:
 def _power(a: Sum, b: Sum) -> Sum:
     """Raise to a small whole power, or a positive number to an affine one."""
     constant, slope = _affine(b)
-    if slope == 0 and (whole := to_fraction(constant)) is not None and whole in range(_DEGREE + 1):
+    if slope == 0 and len(a) == 1 and all(degree == 0 and exact.sign(factor) > 0 for (_, degree), factor in a.items()):
+        (((base, _), factor),) = a.items()
+        return {(exact.power(base, constant), 0): exact.power(factor, constant)}
+    if slope == 0 and (whole := to_fraction(constant)) is not None and whole in range(MOST_DEGREE + 1):
         result = _number(1)
         for _ in range(int(whole)):
             result = _times(result, a)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from flint import arb
 
 from seepage import exact, rules
+from seepage.deadline import sooner
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import MixtureJoint
 from seepage.exact import ArithmeticFault, Irrational, Number, precision
@@ -21,7 +22,7 @@ from seepage.measures.discrete.classes import lacks_pairs, number_of_values
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.engine import ENGINES
-from seepage.measures.formulas.infinite_pairs import unbounded_pair
+from seepage.measures.formulas.unbounded_ratios import unbounded_pair
 from seepage.measures.gaussian.privacy_questions import Told, worst_excess, worst_loss
 from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.joints import need_no_fault
@@ -54,6 +55,7 @@ STAND_IN = Note(
 _MOST_STEPS = 3_000_000  # ordered pairs of neighbours, times the outputs of each
 _MOST_PAIRS = 64  # stated neighbours whose tails are compared
 _IRRATIONAL_STEPS = 20_000  # of them in closed form; beyond, balls must do
+_SHARE = 1 / 2  # of the time, for closed forms where balls can do it
 _ONE_VALUE = Note("no two values are neighbours, so there is nothing to tell apart")
 
 Neighbourhoods: TypeAlias = Sequence[Neighbourhood]
@@ -73,7 +75,8 @@ class _Question:
 class _Found:
     """The greatest value over all z: exactly (``value``, None for infinity) or by bounds, the pair, and the values of z.
 
-    ``cut`` tells whether outputs of an infinite support were cut off.
+    ``cut`` tells whether outputs of an infinite support were cut off; ``channels`` are those that were looked at, for each value of z, where their
+    inputs and outputs are values of the program.
     """
 
     bounds: Bounds
@@ -81,6 +84,7 @@ class _Found:
     value: Number | None
     exact: bool
     cut: bool = False
+    channels: Exact | Bounded = field(default_factory=dict)
 
 
 def privacy_loss(asked: AskedChannel) -> Quantity:
@@ -244,7 +248,7 @@ def _loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Quantity:
         ):
             return _quantity(asked, Enclosure.of_number(known), found)
         bounds = found.bounds.logarithm()
-        if found.cut and (told := _apart(asked, closeness, delta)) is not None:
+        if found.cut and (told := _apart(asked, found, closeness, delta)) is not None:
             infinite = arb.pos_inf()
             endless = replace(found, bounds=replace(found.bounds, of=told[0], against=told[1], at=None))
             return _quantity(asked, Enclosure(infinite, infinite, infinite, Certainty.EXACT), endless)
@@ -265,15 +269,13 @@ def _loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Quantity:
     return replace(quantity, formula=closed)
 
 
-def _apart(asked: AskedChannel, closeness: Closeness, delta: Number) -> tuple[Values, Values] | None:
+def _apart(asked: AskedChannel, found: _Found, closeness: Closeness, delta: Number) -> tuple[Values, Values] | None:
     """Return two neighbours of which one is proved to have outputs that the other never has, more of them than ``delta`` allows."""
-    if asked.compared() is not None:
-        return None
-    core, names = asked.evaluation.scope.core, (asked.x, asked.y)
+    core, names, budget = asked.evaluation.scope.core, (asked.x, asked.y), asked.evaluation.inquiry.budget
     limit = exact.enclose(delta, BITS).upper()
-    for channel in asked.channels().values():
+    for channel in found.channels.values():
         near = _near(asked, channel, closeness)
-        told = apart(core, names, in_balls(channel), near, limit, asked.evaluation.scope.parameters)
+        told = apart(core, names, in_balls(channel), near, limit, asked.evaluation.scope.parameters, budget)
         if told is not None:
             return told
     return None
@@ -340,7 +342,8 @@ def _tells_apart(asked: AskedChannel) -> bool:
 def _supremum(asked: AskedChannel, closeness: Closeness, question: _Question) -> _Found:
     """Return the supremum over all values of z, in closed form if that can be decided."""
     if (compared := asked.compared()) is None:
-        return _greatest(asked, closeness, question, asked.channels())
+        by_given = asked.channels()
+        return replace(_greatest(asked, closeness, question, by_given), channels=by_given)
     found = _greatest(asked, closeness, question, compared)
     return replace(found, bounds=replace(found.bounds, of=None, against=None, at=None))
 
@@ -353,8 +356,10 @@ def _greatest(asked: AskedChannel, closeness: Closeness, question: _Question, by
         fail(rules.BUDGET_EXCEEDED, asked.place, message, "name a 'distance', or an input with fewer values")
     exact_ones, others = _split(by_given)
     if not others and (steps <= _IRRATIONAL_STEPS or not (question.irrational or _has_irrational(exact_ones))):
+        deadline = asked.evaluation.inquiry.budget.deadline
         try:
-            return _exactly(exact_ones, near, question)
+            with exact.arithmetic_until(sooner(deadline, share=_SHARE)):
+                return _exactly(exact_ones, near, question)
         except ArithmeticFault:
             pass  # balls do not need to decide
     balls = {**others, **{given: in_balls(channel) for given, channel in exact_ones.items()}}

@@ -14,6 +14,7 @@ from flint import arb
 
 from seepage import exact
 from seepage.engines.forward.never import ranges_after
+from seepage.engines.outcome import Budget
 from seepage.exact import Number
 from seepage.measures.channels.channel import Channel
 from seepage.measures.discrete.weights import Values
@@ -36,8 +37,9 @@ def apart(
     neighbourhoods: Sequence[Neighbourhood],
     delta: arb,
     parameters: Mapping[str, Number],
+    budget: Budget,
 ) -> tuple[Values, Values] | None:
-    """Return two neighbours of which the first has outputs of more than ``delta`` in all that the second never has; None where none are proved.
+    """Return two neighbours of which the first has outputs of more than ``delta`` in all that the second never has; None where none are proved in time.
 
     Args:
         core: the program of the channel.
@@ -46,6 +48,7 @@ def apart(
         neighbourhoods: which inputs are neighbours.
         delta: at least 0.
         parameters: their values.
+        budget: its deadline ends the search.
     """
     x, y = names
     core = slice_program(core, (*x, *y))
@@ -53,6 +56,8 @@ def apart(
         return None
     ranges = {one: _ranges(core, dict(zip(x, one, strict=True)), y, parameters) for one in channel.rows}
     for of, against in pairs(neighbourhoods):
+        if budget.expired():
+            return None
         reached, row = ranges[against], channel.rows[of]
         if reached is None:
             continue
