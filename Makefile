@@ -6,7 +6,7 @@
 # test-library  the library, the command line and the server alone, as on each version of Python
 # conformance   what the language server keeps of the protocol, sentence by sentence, with its tests
 # docs      the documentation as a site, in build/site; a link that leads nowhere is an error
-# gallery   the same with the examples, each with a panel that works without a server; the first time takes many minutes
+# gallery   the same with the examples, each with a panel that works without a server; the first time takes up to an hour
 # vsix      build vscode-extension/seepage.vsix
 # page      the page of seepage play and the panel of notebooks, which a wheel that is built afterwards carries
 # bench     speed of each thing: one JSON object a line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -56,8 +56,11 @@ class Session:
 
     def processor_seconds(self) -> float:
         """Return how long the threads of the server that run have had a processor (Linux)."""
-        threads = Path(f"/proc/{self.client.process.pid}/task").glob("*/schedstat")
-        return sum(int(one.read_text().split()[0]) for one in threads) / 1e9
+        return processor_seconds(self.client.process.pid)
+
+    def all_processor_seconds(self) -> float:
+        """Return the same of the server and its workers together."""
+        return sum(map(processor_seconds, [self.client.process.pid, *self.client.children()]))
 
     def save(self, uri: str) -> float:
         """Save and return when that was sent."""
@@ -111,6 +114,15 @@ def session(program: str = REAL, **options: object) -> Iterator[Session]:
     with raw_client(program) as client:
         client.initialize(capabilities=CAPABILITIES, initializationOptions=options)
         yield Session(client)
+
+
+def processor_seconds(pid: int) -> float:
+    """Return how long the threads of a process that run have had a processor (Linux); 0 if it is gone."""
+    used = 0
+    for one in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        with suppress(OSError):
+            used += int(one.read_text(encoding="ascii").split()[0])
+    return used / 1e9
 
 
 def resident(pid: int) -> int:

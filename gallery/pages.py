@@ -119,7 +119,8 @@ def write_example(folder: Path, examples: list[Example], at: int, text: str, kep
         example=example,
         story=told,
         lines=lines(text, kept, told.lines),
-        kept=_embedded(kept),
+        kept=kept,
+        embedded=_embedded(kept),
         before=examples[at - 1] if at > 0 else None,
         after=examples[at + 1] if at + 1 < len(examples) else None,
     )
@@ -144,6 +145,6 @@ _TEMPLATES.globals["address"] = address
 
 
 def _embedded(kept: Kept) -> Markup:
-    """Return data for an element of the page, which nothing in it can end."""
-    text = json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+    """Return what the panel is given, as data for an element of the page, which nothing in it can end."""
+    text = json.dumps({name: kept[name] for name in ("results", "answers")}, ensure_ascii=False, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c"))

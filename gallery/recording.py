@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import subprocess
 import threading
+import time
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from seepage_lsp.notebook.kernel import Kernel
 
 Kept: TypeAlias = dict[str, Any]
-"""What a page has: ``results`` as the panel gets them, and ``answers`` by question."""
+"""What a page has: ``results`` as the panel gets them, ``answers`` by question, how many questions are ``left`` after the ``seconds``
+that were spent, and the measures that were asked ``atTextAlone``."""
 
+BUDGET = 120.0  # seconds for the questions of one program
 _MISSING = Path(__file__).parents[1] / "vscode-extension" / "out" / "gallery" / "missing.js"
-_PATIENCE = 300  # seconds for one answer
+_PATIENCE = 300.0  # seconds for the results of a program
 _LONGEST = 400_000  # characters of one answer: a page is read over a network
 _TOO_LONG = {"code": -32803, "message": "too long for this page: `seepage explain` prints it"}
 _UNFINISHED = ("computing", "none")
@@ -50,8 +53,12 @@ class _Session:
             if results["state"] not in _UNFINISHED:
                 return results
 
-    def ask(self, method: str, params: dict[str, Any]) -> Kept:
-        """Return the answer to a question, or the error."""
+    def ask(self, method: str, params: dict[str, Any], seconds: float = _PATIENCE) -> Kept:
+        """Return the answer to a question, or the error.
+
+        Raises:
+            TimeoutError: if there is none in so many seconds.
+        """
         answered: list[dict[str, Any]] = []
         done = threading.Event()
 
@@ -60,40 +67,58 @@ class _Session:
             done.set()
 
         self._kernel.request(method, {**params, "textDocument": {"uri": self._uri}}, take)
-        if not done.wait(_PATIENCE):
+        if not done.wait(seconds):
             raise TimeoutError(f"no answer to {method} of {self._uri}")
         message = answered[0]
         return {"error": message["error"]} if "error" in message else {"answer": message["result"]}
 
 
-def record(program: Path, node: str) -> Kept:
-    """Return what a page of a program needs.
+def record(program: Path, node: str, seconds: float = BUDGET, known: Kept | None = None) -> Kept:
+    """Return what a page of a program needs, as far as it is known when the time is over.
 
     Args:
         program: a file of Seep.
         node: the command that runs Node.
+        seconds: for the questions, those of before among them.
+        known: what was found before, of the same program by the same analysis.
 
     Raises:
-        TimeoutError: if the server does not answer.
+        TimeoutError: if the server has no results.
         subprocess.CalledProcessError: if the questions cannot be told.
     """
     with _Session(program) as session:
         results = session.results()
         # Nobody is told where this machine keeps its files.
-        kept: Kept = {"results": {**results, "uri": f"seep:{program.name}"}, "answers": {}}
-        while questions := _missing(kept, node):
-            for question in questions:
-                found = session.ask(question["method"], question["params"])
-                if len(json.dumps(found)) > _LONGEST:
-                    found = {"error": _TOO_LONG}
-                kept["answers"][question["key"]] = _shortened(found, question, kept["answers"])
+        begun: Kept = {"results": {**results, "uri": f"seep:{program.name}"}, "answers": {}}
+        begun |= {"left": 0, "seconds": 0.0, "atTextAlone": []}
+        kept = begun if known is None else known
+        started = time.monotonic() - kept["seconds"]
+        try:
+            while questions := _missing(kept, node):
+                for at, question in enumerate(questions):
+                    kept["left"] = len(questions) - at
+                    _answer(session, question, kept, started + seconds - time.monotonic())
+            kept["left"] = 0
+        except TimeoutError:
+            pass  # what is left is counted
+        kept["seconds"] = time.monotonic() - started
     return kept
 
 
+def _answer(session: _Session, question: dict[str, Any], kept: Kept, seconds: float) -> None:
+    """Ask one question and keep its answer."""
+    found = session.ask(question["method"], question["params"], max(0.0, seconds))
+    if len(json.dumps(found)) > _LONGEST:
+        found = {"error": _TOO_LONG}
+    kept["answers"][question["key"]] = _shortened(found, question, kept["answers"])
+
+
 def _missing(kept: Kept, node: str) -> list[dict[str, Any]]:
-    """Return the questions without answers; there are new ones once it is known at which values sliders stop."""
+    """Return the questions without answers, and note what is not asked; there are new ones once it is known at which values sliders stop."""
     told = subprocess.run([node, str(_MISSING)], input=json.dumps(kept), capture_output=True, text=True, check=True)
-    questions: list[dict[str, Any]] = json.loads(told.stdout)
+    found: Kept = json.loads(told.stdout)
+    kept["atTextAlone"] = found["atTextAlone"]
+    questions: list[dict[str, Any]] = found["asked"]
     return questions
 
 

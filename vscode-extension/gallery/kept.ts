@@ -28,7 +28,7 @@ const MOST_STOPS = [0, 20, 8];
 /** What takes longer at the values of the text is not asked at others, in seconds. */
 const PATIENCE = 0.5;
 const REQUEST_FAILED = -32803;
-const ELSEWHERE = "this page knows it for the values of the text alone; `seepage play` computes it for others";
+const ELSEWHERE = "no answer was computed beforehand for these values; `seepage play` computes it";
 /** Takes long, or is long, at each of many values: asked at those of the text alone. */
 const ONCE: readonly Method[] = ["seepage/where", "seepage/range", "seepage/posterior"];
 const RANGE: Method = "seepage/range";
@@ -70,17 +70,34 @@ function edges(answers: Kept["answers"], name: string): readonly string[] {
   });
 }
 
-/** What the panel may ask and no answer is kept for: first at the values of the text, and then, once that is known, at all others. */
+/**
+ * What the panel may ask and no answer is kept for: first at the values of the text, and then, once that is known, at all others,
+ * those with one slider moved before those with two, as time may end.
+ */
 export function missing(kept: Kept): readonly Asked[] {
   const results = resultsOf(kept);
   const unanswered = (asked: readonly Asked[]): readonly Asked[] => {
     const open = new Map(asked.map((each) => [keyOf(results, each), each]));
     return [...open].filter(([key]) => !(key in kept.answers)).map(([, each]) => each);
   };
-  const others = combinations(results).flatMap((values) => askedAt(results, values));
+  const others = elsewhere(results);
   const first = unanswered([...askedAt(results, {}), ...others.filter(({ method }) => method === MEASURE).map(atText)]);
-  const isQuick = (asked: Asked): boolean => secondsOf(kept, keyOf(results, atText(asked))) <= PATIENCE;
-  return first.length > 0 ? first : unanswered(others.filter(isQuick));
+  return first.length > 0 ? first : unanswered(others.filter((asked) => isQuick(kept, results, asked)));
+}
+
+/** The measures that are asked at the values of the text alone, as they take long. */
+export function atTextAlone(kept: Kept): readonly string[] {
+  const results = resultsOf(kept);
+  const slow = elsewhere(results).filter((asked) => asked.method === MEASURE && !isQuick(kept, results, asked));
+  return [...new Set(slow.map(({ params }) => String(params["measure"])))];
+}
+
+function elsewhere(results: Results): readonly Asked[] {
+  return combinations(results).flatMap((values) => askedAt(results, values));
+}
+
+function isQuick(kept: Kept, results: Results, asked: Asked): boolean {
+  return secondsOf(kept, keyOf(results, atText(asked))) <= PATIENCE;
 }
 
 function secondsOf({ answers }: Kept, key: string): number {
@@ -93,13 +110,14 @@ export function atText({ method, params }: Asked): Asked {
   return { method, params: { ...params, parameters: {} } };
 }
 
-/** All values of the parameters at which sliders can stand together, those of the text among them. */
+/** All values of the parameters at which sliders can stand together, those of the text among them; where few are moved first. */
 function combinations(results: Results): readonly Readonly<Record<string, string>>[] {
-  return results.parameters.reduce<readonly Readonly<Record<string, string>>[]>(
+  const found = results.parameters.reduce<readonly Readonly<Record<string, string>>[]>(
     (found, { name, stops = [] }) =>
       found.flatMap((values) => [values, ...stops.map((text) => ({ ...values, [name]: text }))]),
     [{}],
   );
+  return [...found].sort((one, other) => Object.keys(one).length - Object.keys(other).length);
 }
 
 /** All questions of the panel with whatever is open and in focus. */

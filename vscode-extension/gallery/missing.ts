@@ -1,7 +1,7 @@
-/** Reads what is kept of an example, and writes the questions that are missing: the other half of `gallery/recording.py`. */
+/** Reads what is kept of an example, and writes the questions that are missing, and the measures that are asked at the values of the text alone: the other half of `gallery/recording.py`. */
 
 import { readFileSync } from "node:fs";
-import { atText, keyOf, type Kept, missing, resultsOf } from "./kept";
+import { atText, atTextAlone, keyOf, type Kept, missing, resultsOf } from "./kept";
 
 const kept = JSON.parse(readFileSync(0, "utf8")) as Kept;
 const results = resultsOf(kept);
@@ -10,4 +10,4 @@ const asked = missing(kept).map((each) => ({
   key: keyOf(results, each),
   base: keyOf(results, atText(each)),
 }));
-process.stdout.write(JSON.stringify(asked));
+process.stdout.write(JSON.stringify({ asked, atTextAlone: atTextAlone(kept) }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Measured, Plot, Results } from "../panel/contract";
-import { answerOf, type Asked, atText, keyOf, type Kept, missing, resultsOf } from "../gallery/kept";
+import { answerOf, type Asked, atText, atTextAlone, keyOf, type Kept, missing, resultsOf } from "../gallery/kept";
 import { parameter, result, ROW, SHOW, URI } from "./panel-fixture";
 
 const RESULTS: Results = {
@@ -69,6 +69,17 @@ test("every pair of stops has its answer", () => {
   }
 });
 
+test("what one slider reaches is asked before what two do, as time may end", () => {
+  const texts = missing({ results: RESULTS, answers: {} }).map((asked) => [keyOf(PAGE, asked), { answer: {} }]);
+  const known: Kept = { results: RESULTS, answers: Object.fromEntries(texts) as Kept["answers"] };
+  const moved = missing(known).map(({ params }) => Object.keys(params["parameters"] ?? {}).length);
+  assert.deepEqual(
+    moved,
+    [...moved].sort((one, other) => one - other),
+  );
+  assert.ok(moved.includes(1) && moved.includes(2));
+});
+
 test("what was not asked is refused in words", () => {
   assert.throws(() => measured({ p: "0.123" }), /seepage play/);
 });
@@ -106,6 +117,11 @@ test("what takes long is asked at the values of the text alone", () => {
     rest.filter(({ method }) => method === "seepage/measure"),
     [],
   );
+  const asked = missing(slow).filter(({ method }) => method === "seepage/measure");
+  const measures = new Set(asked.map(({ params }) => String(params["measure"])));
+  assert.deepEqual(new Set(atTextAlone({ ...slow, answers })), measures);
+  assert.ok(measures.size > 0);
+  assert.deepEqual(atTextAlone(KEPT), []);
 });
 
 test("places where a budget ceases to hold are stops", () => {
