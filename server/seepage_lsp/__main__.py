@@ -29,6 +29,9 @@ def serve(
         from seepage_lsp import garbage
 
         garbage.hold()
+        from seepage_lsp.compiled import load_types
+
+        load_types()
         from seepage_lsp.logs import start_log
         from seepage_lsp.stdio import run
 
