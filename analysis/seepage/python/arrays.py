@@ -43,8 +43,8 @@ def array_field(run: Run, node: ast.AST, owner: Ref, name: str, world: World) ->
             return run.allocate(world, replace(found, keys=("view",)))
         case _ if len(found.shape) == 2:
             rows, columns = found.shape
-            cells = tuple(found.cells[row * columns + column] for column in range(columns) for row in range(rows))
-            return run.allocate(world, Object("array", cells, ("view",), (columns, rows)))
+            turned = tuple(found.cells[row * columns + column] for column in range(columns) for row in range(rows))
+            return run.allocate(world, Object("array", turned, ("view",), (columns, rows)))
         case _:
             return run.refuse(node, "a transposed array is not analysed")
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from seepage.python import arithmetic, comparisons, expressions, iteration, keyed, statements, subscripts
+from seepage.python import arithmetic, comparisons, expressions, iterables, iteration, keyed, statements, subscripts
 from seepage.python import calls as following
 from seepage.python.calling import Builtin, Named
 from seepage.python.numeric_functions import as_text
@@ -302,6 +302,13 @@ def _as_asked(name: str) -> Builtin:
 
 
 def _next(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if 1 <= len(values) <= 2 and not named and iterables.is_taken(values[0], world):
+        assert isinstance(values[0], Ref)
+        item = iterables.take(run, node, values[0], world)
+        if item is None and len(values) == 1:
+            run.raise_(world, "StopIteration")
+            return []
+        return push(world, values[1] if item is None else item)
     if not 1 <= len(values) <= 2 or named or not iteration.is_as_asked(values[0], world):
         return push(world, run.refuse(node, "'next' is analysed of what is computed as it is asked for, once"))
     return iteration.first_of(run, node, values[0], values[1] if len(values) > 1 else None, world)

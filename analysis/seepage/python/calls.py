@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from seepage.python import (
+    any_order,
     definitions,
     expressions,
     iteration,
@@ -45,12 +47,11 @@ MOST_FRAMES = 60
 _TAKE_ALL = frozenset(
     {
         *(f"builtins.{name}" for name in ("list", "tuple", "sum", "max", "min", "sorted")),
-        *("math.prod", "statistics.mean"),
+        *("math.prod", "statistics.mean", "functools.reduce"),
+        *(f"itertools.{name}" for name in ("combinations", "permutations", "product")),
     }
 )
 """Functions that take all elements of what they are given before they return; ``any`` and ``all`` stop early."""
-_IN_ANY_ORDER = frozenset(f"builtins.{name}" for name in ("sum", "max", "min", "sorted", "any", "all"))
-"""Functions of a set whose value its order does not change."""
 _SET_METHODS = frozenset({"union", "intersection", "difference", "issubset", "issuperset"})
 """Methods that take elements one by one while they read their own."""
 _ACTS = (ast.Call, ast.NamedExpr)
@@ -67,6 +68,7 @@ class Given:
 def call(run: Run, node: ast.Call, world: World) -> list[World]:
     """Follow a call."""
     path = run.module_path(node.func)
+    any_order.mark_call(run, node, path)
     nodes = [node.func, *node.args, *(one.value for one in node.keywords)]
     ends: list[World] = []
     for one in _evaluated(run, node, nodes, world):
@@ -125,7 +127,7 @@ def _drained(
     """
     worlds = [world]
     path = run.module_path(node.func)
-    is_set_taken = path in _IN_ANY_ORDER and not node.keywords
+    is_set_taken = node in run.any_order or (path in any_order.IN_ANY_ORDER and not node.keywords)
     for place, value in enumerate(values):
         is_taken = place < len(node.args) and takes_all
         if is_set_taken and isinstance(value, Ref) and world.heap[value.id].sort == "set":
@@ -155,10 +157,23 @@ def _given(run: Run, node: ast.Call, values: Sequence[Value], world: World) -> G
             found.positional.append(values[place])
     for keyword, value in zip(node.keywords, values[len(node.args) :], strict=True):
         if keyword.arg is None:
-            run.refuse(node, "'**' in a call is not analysed")
-            return None
+            if not _given_by_name(run, node, value, found, world):
+                return None
+            continue
         found.named[keyword.arg] = value
     return found
+
+
+def _given_by_name(run: Run, node: ast.AST, value: Value, given: Given, world: World) -> bool:
+    """Take the entries of a dictionary behind ``**`` as named arguments; whether they are."""
+    found = world.heap[value.id] if isinstance(value, Ref) else None
+    names = [run.codes.text_of(key) if isinstance(key, Fraction) else None for key in found.keys] if found else []
+    known = [name for name in names if name is not None]
+    if found is None or found.sort != "dict" or len(known) != len(names) or given.named.keys() & set(known):
+        run.refuse(node, "'**' of anything but a dictionary of names that are given once is not analysed")
+        return False
+    given.named.update(zip(known, found.cells, strict=True))
+    return True
 
 
 def apply(run: Run, node: ast.Call, function: Value, given: Given, world: World) -> list[World]:

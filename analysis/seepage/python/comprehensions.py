@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from seepage.python import assignments, expressions, iteration, keyed, subscripts
+from seepage.python import any_order, assignments, expressions, iteration, keyed, subscripts
 from seepage.python.run import Run
 from seepage.python.values import TEXT, Num, Object, Range, Ref, Scope, Unknown, Value
 from seepage.python.world import World, push
@@ -22,6 +22,8 @@ def comprehension(run: Run, node: Comprehension, world: World) -> list[World]:
     base, depth, mark = world.code, world.depth, len(run.abrupt)
     if any(one.is_async for one in node.generators):
         return push(world, run.refuse(node, "'async for' is not analysed"))
+    if isinstance(node, ast.SetComp):
+        any_order.mark_comprehension(run, node)
     found: list[World] = []
     for one in expressions.evaluate(run, node.generators[0].iter, world):
         first = one.pop()

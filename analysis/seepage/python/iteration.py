@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from seepage.python import builtin_functions, calls, comprehensions, expressions, subscripts
+from seepage.python import any_order, builtin_functions, calls, comprehensions, expressions, iterables, subscripts
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant, number, truth_of
 from seepage.python.values import INT, Function, Num, Object, Ref, Unknown, Value
@@ -55,6 +55,8 @@ def walk(
     """
     base, depth, mark, height = world.code, world.depth, len(run.abrupt), len(world.temps)
     tag, outside = f"out {run.next()} ", (list(run.frames), list(run.calls))
+    unordered = any_order.taken(run, node, values, world)
+    is_unordered, values = unordered is not values, unordered
 
     def handed(one: World, value: Value) -> list[World]:
         inside, begin = (run.frames, run.calls), len(run.abrupt)
@@ -70,6 +72,8 @@ def walk(
         for one, known in subscripts.texts_of(run, values, world)
         for end in _each(run, node, known, one, handed, ways)
     ]
+    if is_unordered:
+        any_order.check(run, node, mark)
     left = [one for one in run.abrupt[mark:] if one.outcome.startswith(tag)]
     run.abrupt[mark:] = [one for one in run.abrupt[mark:] if not one.outcome.startswith(tag)]
     broken: list[World] = []
@@ -85,6 +89,8 @@ def walk(
 
 
 def _each(run: Run, node: ast.AST, values: Value, world: World, handed: Then, ways: int) -> list[World]:
+    if isinstance(values, Ref) and iterables.is_taken(values, world):
+        return _left(run, node, values, world, handed)
     if not isinstance(values, Ref) or not is_as_asked(values, world):
         return _element_by_element(run, node, values, world, handed, ways)
     found, stopped = world.heap[values.id], list[World]()
@@ -107,6 +113,32 @@ def _each(run: Run, node: ast.AST, values: Value, world: World, handed: Then, wa
     for one in after:
         one.heap[values.id] = subscripts.SPENT
     return [*after, *stopped]
+
+
+def _left(run: Run, node: ast.AST, values: Ref, world: World, handed: Then) -> list[World]:
+    """Walk over what is left of an iterator, from which what is done with each element may take more."""
+    base, depth, start, place = world.code, world.depth, len(run.abrupt), len(world.temps)
+    world.temps.append(values)  # it lives as long as the walk
+    going, ended = [world], list[World]()
+    for _ in range(_MOST_LEFT):
+        after: list[World] = []
+        for one in going:
+            if one.heap[values.id] == subscripts.LEFT:
+                subscripts.walked(run, node, subscripts.LEFT, one)  # which is refused
+            item = iterables.take(run, node, values, one) if iterables.is_taken(values, one) else None
+            if item is None:
+                del one.temps[place]
+                ended.append(one)
+            else:
+                after += handed(one, item)
+        if not after:
+            return ended
+        going = after if len(after) < 2 else run.join(base, depth, after, [*run.abrupt[start:], *ended])
+    run.refuse(node, f"a walk over more than {_MOST_LEFT:,} elements of an iterator is not analysed")
+    return [*ended, *going]
+
+
+_MOST_LEFT = 20_000
 
 
 def _applied(run: Run, node: ast.AST, function: Value, values: list[Value], world: World) -> list[World]:

@@ -27,8 +27,15 @@ def _get(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named,
 
 
 def _pop(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
-    if world.heap[owner.id].sort == "set":
-        return push(world, run.refuse(node, keyed.NO_ORDER))
+    found = world.heap[owner.id]
+    if found.sort == "set":
+        if len(found.cells) > 1:
+            return push(world, run.refuse(node, keyed.NO_ORDER))
+        if not found.cells:
+            run.raise_(world, "KeyError")
+            return []
+        world.heap[owner.id] = replace(found, cells=(), keys=())
+        return push(world, found.cells[0])
     if len(values) == 1:
         return keyed.remove(run, node, owner, values[0], world)
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from seepage.python import arguments, arithmetic, expressions, mechanism_calls, random_calls
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
 from seepage.python.calling import Builtin, Named
+from seepage.python.iterables import ITERABLE_FUNCTIONS
 from seepage.python.keyed_functions import KEYED_FUNCTIONS
 from seepage.python.methods import method
 from seepage.python.module import EXCEPTIONS
@@ -70,6 +71,7 @@ _FUNCTIONS: Mapping[str, Builtin] = {
     **NUMERIC_FUNCTIONS,
     **BUILTIN_FUNCTIONS,
     **NUMPY_FUNCTIONS,
+    **ITERABLE_FUNCTIONS,
     **KEYED_FUNCTIONS,
     **PLAIN_FUNCTIONS,
     "copy.copy": lambda run, node, values, named, world: method(run, node, values[0], "copy", [], {}, world),

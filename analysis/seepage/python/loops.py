@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from seepage.python import assignments, expressions, iteration, statements
+from seepage.python import any_order, assignments, expressions, iteration, statements
 from seepage.python.endless import endless, leaving
 from seepage.python.run import Run
 from seepage.python.values import Value
@@ -47,6 +47,7 @@ def for_loop(run: Run, node: ast.For, world: World) -> list[World]:
 
     after: list[World] = []
     for one in expressions.evaluate(run, node.iter, world):
+        any_order.mark_loop(run, node, one)
         ended, broken = iteration.walk(run, node.iter, one.pop(), one, body)
         if node.orelse:
             ended = [end for each in ended for end in statements.block(run, node.orelse, each)]

@@ -38,6 +38,7 @@ BUILTINS = frozenset(
         "hex",
         "int",
         "isinstance",
+        "iter",
         "len",
         "list",
         "map",

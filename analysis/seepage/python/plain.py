@@ -33,7 +33,7 @@ _NEAR = 1e-12
 _RAISED = (ValueError, TypeError, LookupError, OverflowError)
 
 
-class _TooWide(Exception):
+class TooWide(Exception):
     """A text of so many places is not made."""
 
 
@@ -99,7 +99,7 @@ def _applied(
         return push(world, run.refuse(node, f"'{what}' of such long texts or numbers is not analysed"))
     try:
         results = [function(*(_moved(each, by) for each in plain)) for by in ((-1, 0, 1) if _is_near(plain) else (0,))]
-    except _TooWide:
+    except TooWide:
         return push(world, run.refuse(node, f"'{what}' of so many places is not analysed"))
     except _RAISED as error:
         run.raise_(world, "ValueError" if isinstance(error, UnicodeError) else type(error).__name__)
@@ -356,7 +356,7 @@ def _format_method(run: Run, node: ast.AST, values: list[Value], named: Named, w
 
 def _format(value: object, spec: str = "") -> str:
     if _has_wide(spec):
-        raise _TooWide
+        raise TooWide
     return format(value, spec)
 
 
@@ -405,7 +405,7 @@ def _text_method(name: str) -> Builtin:
 
     def apply(text: str, *values: object) -> object:
         if any(isinstance(each, int) and abs(each) > _WIDEST for each in values):
-            raise _TooWide
+            raise TooWide
         return call(text, *values)
 
     return _by(name, apply)

@@ -44,6 +44,7 @@ class Run(UniformDraws):
         pristine: objects of constants of the file as they were made.
         counters: those of the tallies that hold ``steps`` and other counts, which nothing else reads.
         mechanisms: the table of mechanisms, with rows of the project.
+        any_order: what is walked over, or made a list, where the order of a set cannot be seen (:mod:`seepage.python.any_order`).
         stale_reads: names, by frame, that were read where what they hold is not known (:class:`seepage.python.values.Stale`).
     """
 
@@ -61,6 +62,7 @@ class Run(UniformDraws):
     yields: dict[int, Callable[[World, Value], list[World]]] = field(default_factory=dict)
     pristine: dict[str, dict[int, Object]] = field(default_factory=dict)
     counters: frozenset[str] = frozenset()
+    any_order: set[ast.AST] = field(default_factory=set)
     stale_reads: set[tuple[int, str]] = field(default_factory=set)
     mechanisms: Mapping[str, Mechanism] = field(default_factory=lambda: MECHANISMS)
 

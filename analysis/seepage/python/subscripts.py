@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 from seepage import exact
 from seepage.python import arrays, expressions, iteration, keyed
@@ -40,7 +41,7 @@ def parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value]
                 return [keyed.value_of(run, key, world) for key in found.keys]
             if found.sort == "view":
                 return keyed.viewed(run, found, world)
-            if found.sort == "set":
+            if found.sort == "set" and len(found.cells) > 1:
                 run.refuse(node, keyed.NO_ORDER)
                 return None
             if iteration.is_as_asked(value, world):
@@ -93,6 +94,7 @@ def walked(run: Run, node: ast.AST, found: Object, world: World) -> list[Value] 
     known = [each for each in lists if each is not None]
     if len(known) != len(lists):
         return None
+    pairs: list[tuple[Value, ...]]
     match found.keys:
         case ("reversed", length):  # of a list: its end is the one that it had when this was made
             assert length is None or isinstance(length, int)
@@ -102,8 +104,14 @@ def walked(run: Run, node: ast.AST, found: Object, world: World) -> list[Value] 
                 run.refuse(node, CHANGED)
                 return None
             return known[0]
+        case ("elements", int(place)):
+            return known[0][place:]
+        case ("chain",):
+            return [part for each in known for part in each]
+        case ("pairwise",):
+            pairs = list(pairwise(known[0]))
         case ("enumerate", int(start)):
-            pairs: list[tuple[Value, ...]] = [(constant(start + at, INT), part) for at, part in enumerate(known[0])]
+            pairs = [(constant(start + at, INT), part) for at, part in enumerate(known[0])]
         case _:
             pairs = list(zip(*known, strict=False))
             for each, parts in zip(inner, known, strict=True):
