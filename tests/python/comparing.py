@@ -29,8 +29,15 @@ def disagreement(text: str, function: str, inputs: Mapping[str, Sequence[int]]) 
     if wrong:
         return f"refused: {wrong[0].rule.code} {wrong[0].message}"
     total = Fraction(0)
+    # Lists and tuples of one content are one here, as the cells that are asked for are the same.
+    alike: dict[tuple[tuple[tuple[str, int], ...], Hashable], tuple[Hashable, Fraction]] = {}
     for key, weight in law_of(text, function, inputs).items():
         inputs_, result = cast("tuple[tuple[tuple[str, int], ...], Hashable]", key)
+        numbers: dict[Path, object] = {}
+        _flat(result, (), numbers)
+        same = (inputs_, frozenset(numbers.items()))
+        alike[same] = result, weight + (alike[same][1] if same in alike else 0)
+    for (inputs_, _), (result, weight) in alike.items():
         found = chance(program, dict(inputs_), result)
         if found is None or found != weight:
             return f"P({dict(inputs_)}, result = {result!r}) is {found}, expected {weight}"
@@ -76,10 +83,16 @@ def measured(program: FunctionProgram, values: Mapping[str, int], result: Hashab
 
 def _flat(value: Hashable, path: Path, numbers: dict[Path, object]) -> None:
     if isinstance(value, tuple) and value and value[0] == "dict":
-        for key, part in value[1:]:
-            _flat(part, (*path, str(key)), numbers)
+        keys = [_plain(key) for key, _ in value[1:]]
+        others = {str(key) for key in keys if not isinstance(key, str)}
+        for key, (_, part) in zip(keys, value[1:], strict=True):
+            _flat(part, (*path, repr(key) if key in others and isinstance(key, str) else str(key)), numbers)
     elif isinstance(value, tuple) and value and value[0] in ("list", "tuple"):
         for place, part in enumerate(value[1:]):
             _flat(part, (*path, place), numbers)
     else:
         numbers[path] = value
+
+
+def _plain(key: object) -> object:
+    return int(key) if isinstance(key, bool) else tuple(map(_plain, key)) if isinstance(key, tuple) else key

@@ -312,6 +312,17 @@ RIGHT: dict[str, str] = {
     "list index": "def f(x):\n    return [5, 1, 2].index(x)",
     "list remove": "def f(x):\n    l = [0, 1, 2]\n    l.remove(x)\n    return l",
     "dict setdefault": "def f(x):\n    d = {}\n    d.setdefault(x, []).append(1)\n    return d[x]",
+    "fabs gives a float": "import math\ndef f(x):\n    return [5, 6, 7][math.fabs(x)]",
+    "a floor of numpy is a float": "import numpy as np\ndef f(x):\n    return [5, 6, 7][np.floor(x / 2)]",
+    "rounded floats": "import math\nimport numpy as np\ndef f(x):\n    return int(np.floor(x / 2)), math.fabs(-x), np.ceil(np.array([x / 2, 1.5]))[0]",
+    "whole ends of rounding": "import numpy as np\ndef f(x):\n    return [5, 6, 7][round(x / 2)], round(x / 2 + 0.1), np.round(x / 2) + 0",
+    "init returns nothing": "class Q:\n    def __init__(self, a):\n        self.a = a\n        if a == 1:\n            return None\n        self.a = 7\n        return\ndef f(x):\n    return Q(x).a",
+    "init returns a value": "class Q:\n    def __init__(self, a):\n        self.a = a\n        return a\ndef f(x):\n    try:\n        return Q(x).a\n    except TypeError:\n        return 7",
+    "a text as a key that is written like a number": "def f(x):\n    return {'0': x, 0: 5}",
+    "a key like None": "def f(x):\n    return {None: x, 'None': 5}",
+    "a key like a tuple": "def f(x):\n    return {(0, 1): x, '(0, 1)': 5}",
+    "texts in keys": "def f(x):\n    return {(0, 'a'): x, (0, 'b'): 5}",
+    "a mean": "import statistics\ndef f(x):\n    return statistics.mean([x, 1]), statistics.mean([x, 1.5])",
 }
 
 # What is refused: what Python does is not followed there.
@@ -392,6 +403,8 @@ REFUSED: dict[str, str] = {
     "range eq": "def f(x):\n    return range(3) == range(x), list(range(x)) == [0]",
     "nan": "import math\ndef f(x):\n    return math.nan == x",
     "ellipsis": "def g():\n    ...\ndef f(x):\n    return g(), x",
+    "a mean of whole numbers": "import statistics\ndef f(x):\n    return isinstance(statistics.mean([x, x]), float)",
+    "a truth as an index of an array": "import numpy as np\ndef f(x):\n    a = np.array([5, 6])\n    a[x == 1] = 9\n    return a[0]",
 }
 
 
@@ -406,6 +419,19 @@ def test_what_is_not_followed_is_an_error(name: str) -> None:
 
     assert {one.rule.code for one in program.diagnostics if one.is_error} <= {"SEEP701", "SEEP704"}
     assert any(one.is_error for one in program.diagnostics)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(x):\n    if x:\n        return 1\n    return 1.0",
+        "def f(x):\n    y = 1.0\n    if x:\n        y = 1\n    return [y, 2]",
+        "import random\ndef f(x):\n    y = random.randint(0, 999)\n    if x:\n        return y // 500\n    return (y // 500) / 1",
+        "def f(x):\n    if x:\n        return {True: 1}\n    return {1: True}",
+    ],
+)
+def test_equal_numbers_are_one_result(text: str) -> None:
+    assert program_of(text, "f", INPUTS).measure("I(x; result)").value == 0
 
 
 def test_what_is_printed_is_what_it_was() -> None:

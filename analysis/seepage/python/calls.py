@@ -27,6 +27,7 @@ from seepage.python.terms import call as applied
 from seepage.python.values import (
     ANYTHING,
     INT,
+    NONE,
     NUMERIC,
     Class,
     Function,
@@ -318,9 +319,15 @@ def _construct(run: Run, node: ast.Call, kind: Class, given: Given, world: World
     if own is not None:
         made = run.allocate(world, Object("record", (), (), (), kind))
         world.temps.append(made)
-        ends = inline(run, node, replace(own, owner=made), given, world)
-        for one in ends:
-            one.pop()
+        ends: list[World] = []
+        for one in inline(run, node, replace(own, owner=made), given, world):
+            returned = one.pop()
+            if isinstance(returned, Num) and returned.kinds >= NONE and returned.kinds != NONE:
+                run.refuse(node, "'__init__' may return a value, which is an error in Python; that is not analysed")
+            elif not isinstance(returned, Unknown) and not (isinstance(returned, Num) and returned.kinds == NONE):
+                run.raise_(one, "TypeError")
+                continue
+            ends.append(one)
         return ends
     bound = dict(zip(kind.fields, given.positional, strict=False)) | given.named
     for name, value in kind.defaults.items():

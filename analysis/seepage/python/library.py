@@ -61,7 +61,7 @@ def _is_no_number(path: str, values: Sequence[Value], world: World) -> bool:
 _COMPARISONS = frozenset({"secrets.compare_digest", "hmac.compare_digest"})
 
 
-_SHARED = frozenset(f"numpy.{name}" for name in ["exp", "log", "sqrt", "floor", "ceil", "log2", "log10", "log1p"])
+_SHARED = frozenset(f"numpy.{name}" for name in ["exp", "log", "sqrt", "log2", "log10", "log1p"])
 
 
 _OF_NUMBERS = NUMERIC_FUNCTIONS.keys() | _SHARED

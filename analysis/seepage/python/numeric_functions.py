@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -319,6 +319,33 @@ def _divmod(run: Run, node: ast.AST, values: list[Value], named: Named, world: W
     return ends
 
 
+def _as_float(function: Builtin) -> Builtin:
+    """Return a function that gives floats; numpy leaves some whole numbers what they are, in some versions."""
+
+    def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+        may_stay = isinstance(node, ast.Call) and (run.module_path(node.func) or "numpy").startswith("numpy")
+        ends = function(run, node, values, named, world)
+        for one in ends:
+            found = one.pop()
+            kept = _kinds_in(values, one) & INT if may_stay else frozenset[str]()
+            if isinstance(found, Num):
+                found = replace(found, kinds=FLOAT | kept)
+            elif isinstance(found, Ref):
+                before = one.heap[found.id]
+                cells = (replace(cell, kinds=FLOAT | kept) if isinstance(cell, Num) else cell for cell in before.cells)
+                one.heap[found.id] = replace(before, cells=tuple(cells))
+            one.temps.append(found)
+        return ends
+
+    return follow
+
+
+def _kinds_in(values: Sequence[Value], world: World) -> frozenset[str]:
+    """Return the types of numbers, and of those in arrays."""
+    cells = [cell for one in values for cell in (world.heap[one.id].cells if isinstance(one, Ref) else (one,))]
+    return frozenset[str]().union(*(cell.kinds if isinstance(cell, Num) else FLOAT for cell in cells))
+
+
 _PER_CELL = {
     "exp": _per_number(_function("exp", FLOAT), math.exp),
     "ceil": _per_number(_function("ceil", INT), math.ceil),
@@ -331,7 +358,7 @@ NUMERIC_FUNCTIONS: Mapping[str, Builtin] = {
     "builtins.pow": _pow,
     "builtins.round": _round,
     "math.floor": _each_cell(_floor),
-    "math.fabs": _each_cell(_abs),
+    "math.fabs": _as_float(_each_cell(_abs)),
     "math.copysign": _copysign,
     "math.log": _each_cell(_log),
     "math.log1p": _log1p,
@@ -341,8 +368,10 @@ NUMERIC_FUNCTIONS: Mapping[str, Builtin] = {
     **{f"math.{name}": function for name, function in _PER_CELL.items()},
     "numpy.abs": _each_cell(_abs),
     "numpy.copysign": _copysign,
-    "numpy.fabs": _each_cell(_abs),
+    "numpy.ceil": _as_float(_per_number(_function("ceil", INT), math.ceil)),
+    "numpy.fabs": _as_float(_each_cell(_abs)),
+    "numpy.floor": _as_float(_each_cell(_floor)),
     "numpy.absolute": _each_cell(_abs),
     "numpy.sign": _each_cell(_sign),
-    "numpy.round": _round,
+    "numpy.round": _as_float(_round),
 }

@@ -428,6 +428,17 @@ def _sort(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wor
     return sorted_
 
 
+def _statistics_mean(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    """The mean of whole numbers is a whole number where it can be."""
+    parts = subscripts.parts_of(run, node, values[0], world) or []
+    whole = not any(_kinds(part) & FLOAT for part in parts)
+    ends = _mean(run, node, values, named, world)
+    for one in ends:
+        found = one.pop()
+        one.temps.append(replace(found, kinds=INT | FLOAT) if whole and isinstance(found, Num) else found)
+    return ends
+
+
 NUMPY_FUNCTIONS: Mapping[str, Builtin] = {
     "numpy.array": _array,
     "numpy.asarray": _asarray,
@@ -455,5 +466,5 @@ NUMPY_FUNCTIONS: Mapping[str, Builtin] = {
     "numpy.where": _where,
     "numpy.argmax": _whole(_argmax("max")),
     "numpy.argmin": _whole(_argmax("min")),
-    "statistics.mean": _mean,
+    "statistics.mean": _statistics_mean,
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TypeAlias
 
 from seepage.python.run import Run
@@ -53,7 +54,8 @@ def flat(run: Run, value: Value, world: World, path: Path = ()) -> tuple[object,
     value = run.as_number(world, value)
     match value:
         case Num():
-            return ("float" if "float" in value.kinds else "discrete"), {path: value}
+            # What has a density is apart from numbers, which it is equal to with chance 0.
+            return ("density" if run.may_have_density(value) else "discrete"), {path: value}
         case Ref(at):
             found = world.heap[at]
             if found.sort == "iterator":
@@ -63,7 +65,7 @@ def flat(run: Run, value: Value, world: World, path: Path = ()) -> tuple[object,
             if found.sort == "record":
                 names = [str(key) for key in found.keys]
             if found.sort == "dict":
-                names = [_shown_key(run, key) for key in found.keys]
+                names = _shown_keys(run, found.keys)
             keys: list[object] = []
             numbers: dict[Path, Num] = {}
             for name, cell in zip(names, found.cells, strict=True):
@@ -86,12 +88,24 @@ def flat(run: Run, value: Value, world: World, path: Path = ()) -> tuple[object,
             return None
 
 
-def _shown_key(run: Run, key: object) -> str:
-    from fractions import Fraction
+def _shown_keys(run: Run, keys: Sequence[object]) -> list[str]:
+    """Return keys as people write them: texts without quotes, unless another key is written so; ``True`` is the key ``1``."""
+    plain = [_plain_key(run, key) for key in keys]
+    others = {str(key) for key in plain if not isinstance(key, str)}
+    return [repr(key) if isinstance(key, str) and key in others else str(key) for key in plain]
 
-    if isinstance(key, Fraction) and key in run.codes.names:
-        return run.codes.names[key][1]
-    return str(key)
+
+def _plain_key(run: Run, key: object) -> object:
+    match key:
+        case bool():
+            return int(key)
+        case tuple():
+            return tuple(_plain_key(run, part) for part in key)
+        case Fraction() if key in run.codes.names:
+            sort, text = run.codes.names[key]
+            return text if sort == "str" else None
+        case _:
+            return key
 
 
 def write_output(run: Run, name: str, ends: Sequence[tuple[World, Value]]) -> Seen | None:

@@ -205,6 +205,13 @@ def _element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) 
     if isinstance(owner, Ref) and world.heap[owner.id].sort in ("iterator", "view", "set"):
         run.raise_(world, "TypeError")
         return []
+    if (
+        isinstance(owner, Ref)
+        and world.heap[owner.id].sort == "array"
+        and isinstance(index, Num)
+        and "bool" in index.kinds
+    ):
+        return push(world, run.refuse(node, BY_TRUTH))
     parts = parts_of(run, node, owner, world)
     if parts is None or not isinstance(index, Num):
         if parts is not None and not isinstance(index, Unknown):
@@ -245,6 +252,9 @@ def indices(run: Run, node: ast.AST, index: Num, length: int, world: World) -> l
             return []
         world = inside
     return [(world, {each: each % length for each in values if isinstance(each, int) and -length <= each < length})]
+
+
+BY_TRUTH = "a truth value as an index of an array picks all or nothing in numpy; that is not analysed"
 
 
 def push_unknown(world: World) -> list[tuple[World, dict[int, int]]]:
@@ -374,6 +384,9 @@ def store(run: Run, node: ast.Subscript, owner: Value, index: Value, value: Valu
     if not isinstance(index, Num):
         if not isinstance(index, Unknown):
             run.refuse(node, "an index must be a number")
+        return [world]
+    if found.sort == "array" and "bool" in index.kinds:
+        run.refuse(node, BY_TRUTH)
         return [world]
     if found.sort == "array" and not arrays.is_kept(found, [value]):
         run.refuse(node, arrays.KEPT)

@@ -13,14 +13,17 @@ from seepage.python.places import Places
 from seepage.python.terms import shift_of, shifted, variable
 from seepage.python.values import HERE, Codes, Num, Object, Ref, Support, Unknown, Value
 from seepage.python.world import Code, Line, World
+from seepage.semantics.evaluate import names_of
 from seepage.source import Span
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression, Name, Number, Unary
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.keywords import KEYWORDS
 
 MOST_LINES = 60_000
 _MARK = "__"
 _UNSAFE = re.compile(r"\W+")
+_DRAWN = re.compile(r"([^~]+) ~ (\w+)\(")
 _WORD = re.compile(r"\w++")
 
 
@@ -65,6 +68,7 @@ class Writer:
     at: Span = HERE
     drawn_count: int = 0
     tallies: frozenset[str] = frozenset()
+    _densities: set[str] = field(default_factory=set)
     _used: dict[str, int] = field(default_factory=dict)
     _number: int = 0
     _lines: int = 0
@@ -128,6 +132,16 @@ class Writer:
         if self._lines > MOST_LINES:
             raise TooMuch
         world.code.append(Line(text, self.at))
+        if (drawn := _DRAWN.match(text)) is not None:
+            law = DISTRIBUTIONS.get(drawn[2])
+            self._densities |= set(_WORD.findall(drawn[1])) if law is not None and law.kind == "continuous" else set()
+        elif self._densities:
+            target, _, value = text.partition(" := ")
+            self._densities |= set() if self._densities.isdisjoint(_WORD.findall(value)) else set(_WORD.findall(target))
+
+    def may_have_density(self, value: Num) -> bool:
+        """Whether a number may be computed of draws with a density."""
+        return value.support.values is None and not self._densities.isdisjoint(names_of(value.expression))
 
     def settle(self, world: World, value: Value, hint: str) -> Value:
         """Return a value that may be read often: what is computed gets a name."""
