@@ -22,10 +22,12 @@ def shown(page: str, language: str, which: int = 0) -> str:
     return blocks(f"docs/editors/{page}", language)[which].text
 
 
-def run_plan(setup: str, command: Callable[[str], list[str]], plan: list[Step]) -> list[Step]:
+def run_plan(
+    setup: str, command: Callable[[str], list[str]], plan: list[Step], programs: Path = SERVER.parent
+) -> list[Step]:
     """Return the steps of ``plan`` in order, each with its ``answer``.
 
-    ``command`` gets the name of a file with the set-up. The server is found on PATH, and the repository in ``~/seepage``, as the
+    ``command`` gets the name of a file with the set-up. The server is found on PATH, in the folder ``programs``, and the repository in ``~/seepage``, as the
     documentation says; nothing else of this user's home is seen.
     """
     with tempfile.TemporaryDirectory(prefix="seepage-editor-") as name:
@@ -38,7 +40,7 @@ def run_plan(setup: str, command: Callable[[str], list[str]], plan: list[Step]) 
         (data / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
         report = data / "report.json"
         environment = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")} | {
-            "PATH": f"{SERVER.parent}{os.pathsep}{os.environ['PATH']}",
+            "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
             "HOME": str(home),
             "LC_ALL": "C.UTF-8",
             "TERM": "dumb",
