@@ -22,8 +22,8 @@ EXTENSION_SOURCES := $(shell find $(addprefix $(EXTENSION)/,src panel syntaxes s
     $(EXTENSION)/package.json $(EXTENSION)/language-configuration.json $(EXTENSION)/build.mjs $(EXTENSION)/README.md $(EXTENSION)/CHANGELOG.md $(EXTENSION)/.vscodeignore
 PAGE := server/seepage_play/page/index.html
 PAGE_SOURCES := $(shell find $(addprefix $(EXTENSION)/,play panel syntaxes src/verdicts.ts) -type f) $(addprefix $(EXTENSION)/,build.mjs language-configuration.json images/icon.png)
-# One more than there are processors, five at most: many tests wait for a process that they started, and one process waits for the editor.
-WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -le 4 ] || n=4; expr $$n + 1)
+# Two more than there are processors, six at most: one process waits for VS Code, and one for the other editors and the browsers.
+WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -le 4 ] || n=4; expr $$n + 2)
 # Hundreds of tests start a process of their own, and each would compile the whole library again.
 unexport PYTHONDONTWRITEBYTECODE
 PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark' -o -name '*.seep') pyproject.toml

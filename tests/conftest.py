@@ -16,7 +16,9 @@ mpmath.mp.dps = 60
 # What one test computed is no answer to another one: tests of the cache name a folder of their own.
 os.environ["SEEPAGE_CACHE_DIR"] = ""
 
-VSCODE = "tests/editors/vscode/"
+# The tests of VS Code share the one that runs, those of other editors and of browsers wait more than they compute: each of the two
+# runs in one process, and begins first, while other processes compute.
+EDITORS = ("tests/editors/vscode/", "tests/editors/")
 
 # The ordinary profile tries the same few examples each time; SEEPAGE_DEEP=1 tries many new ones. A test that names its own number
 # of examples keeps it.
@@ -34,10 +36,18 @@ def one_precision() -> Iterator[None]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadScopeScheduling | None:
-    """Keep modules in one process each, those of VS Code all in one: they share the one that runs, and wait for it while other processes compute."""
+    """Keep modules in one process each, and those of editors as :data:`EDITORS` says."""
     if config.getvalue("dist") != "loadscope":
         return None
     scheduling = LoadScopeScheduling(config, log)
-    scope_of = scheduling._split_scope
-    scheduling._split_scope = lambda test: VSCODE if test.startswith(VSCODE) else scope_of(test)
+    scope_of, assign = scheduling._split_scope, scheduling._assign_work_unit
+
+    def assign_editors_first(node: object) -> None:
+        for folder in reversed(EDITORS):
+            if folder in scheduling.workqueue:
+                scheduling.workqueue.move_to_end(folder, last=False)
+        assign(node)
+
+    scheduling._split_scope = lambda test: next((each for each in EDITORS if test.startswith(each)), scope_of(test))
+    scheduling._assign_work_unit = assign_editors_first
     return scheduling
