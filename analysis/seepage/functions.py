@@ -314,12 +314,14 @@ def load(path: str | PathLike[str], *, priors: Mapping[str, Prior] | None = None
     Raises:
         OSError: if the file cannot be read.
         UnicodeDecodeError: if it is not UTF-8 (a ``ValueError``).
-        ValueError: if the path is the text of a program; also as :meth:`Program.with_priors`.
+        ValueError: if the path is the text of a program, or of a Python file without a function; also as :meth:`Program.with_priors`.
     """
     text = fspath(path)
     file, separator, function = text.partition("::")
     if separator and "\n" not in text:
         found: Program = load_in_project(Path(file).read_bytes().decode("utf-8-sig"), file, function)
+    elif text.endswith(".py") and "\n" not in text:
+        raise ValueError(f"found a Python file, expected one function of it, as '{text}::respond'")
     else:
         found = load_file(path)
     return found.with_priors(priors) if priors else found

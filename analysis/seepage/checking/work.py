@@ -48,6 +48,9 @@ def analysed(order: Order) -> FileReport | WrongProject:
         if isinstance(program, FunctionProgram) and program.translation is not None:
             analysis = _named(analysis, program.translation.function)
         reports.append(file_report(program, analysis, order.digits, settled=not watch.cut))
+    if not reports:
+        told = f"no function of this file has a mark: 'seepage mark {order.name}::NAME' writes one for the function of this name"
+        return replace(_together(reports), note=told)
     return reports[0] if len(reports) == 1 else _together(reports)
 
 
@@ -77,7 +80,7 @@ def _named(analysis: Analysis, function: str) -> Analysis:
 
 
 def _together(reports: Sequence[FileReport]) -> FileReport:
-    """Return what is told of the functions of one file, which may be none."""
+    """Return what is told of the functions of one file."""
     notes = dict.fromkeys(one.note for one in reports if one.note)
     return FileReport(
         ordered(*(one.findings for one in reports)),

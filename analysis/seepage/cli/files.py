@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from seepage.checking.walk import is_python
-from seepage.cli.reading import read_program_text, read_text
+from seepage.cli.reading import Unreadable, read_program_text, read_text
 from seepage.configuration import marks_of, program_files
 from seepage.functions import FunctionProgram, load_in_project, programs_of, project_of
 from seepage.measures.parameters import Value, shortened
@@ -18,11 +18,13 @@ def read_program(path: str) -> Program:
     """Return the program in a file; of ``module.py::function``, the function.
 
     Raises:
-        Unreadable: missing, a directory, not readable, not UTF-8 text, too large, or empty.
+        Unreadable: missing, a directory, not readable, not UTF-8 text, too large, or empty; of a Python file, without a function.
     """
     file, separator, function = path.partition("::")
     if separator:
         return load_in_project(read_text(file, "a Python file"), file, function)
+    if is_python(path):
+        raise Unreadable(path, f"of a Python file, one function is asked: write {path}::NAME with its name")
     return parse(read_program_text(path), path, files=program_files(path))
 
 

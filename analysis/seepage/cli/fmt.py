@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import click
 
+from seepage.checking.walk import is_python
 from seepage.cli.options import FILE
 from seepage.cli.reading import Unreadable, decoded, read_standard_input, read_text, write_text
 from seepage.report.findings import diagnostics_text
@@ -25,11 +26,13 @@ _STDIN = "-"
 def fmt(files: tuple[str, ...], only_check: bool, show_diff: bool) -> None:
     """Bring programs into the one style: white space and semicolons, nothing else.
 
-    FILE may be "-": standard input is formatted to standard output. A file with syntax errors is left alone.
+    FILE may be "-": standard input is formatted to standard output. A file with syntax errors is left alone, and so are Python files.
     Exit code 0 if all is well, 1 for errors and, with --check, if something would change, 2 for wrong use.
     """
     clean = True
     for path in files:
+        if is_python(path):  # it has formatters of its own
+            continue
         try:
             data = read_standard_input("<stdin>") if path == _STDIN else b""
             text = decoded(data, "<stdin>") if path == _STDIN else read_text(path)
