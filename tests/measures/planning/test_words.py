@@ -75,6 +75,27 @@ def test_rational_numbers(text: str, measure: str, expected: Fraction) -> None:
     assert result.exact == expected
 
 
+SHAPES = [
+    # sums over k of x log x with x = k / N, which integrals tell up to some 2^-64: of the chance of s < k, and of triangular laws
+    ("o := s < u", "I(s; o)", 1 - 1 / (2 * math.log(2))),
+    ("o := s < u", "H(s | o == 1)", 64 - 1 + 1 / (2 * math.log(2))),
+    ("o := s + u", "H(o)", 64 + 1 / (2 * math.log(2))),
+    ("o := s - u", "I(s; o)", 1 / (2 * math.log(2))),
+    ("o := max(s, u)", "H(o)", 63 + 1 / (2 * math.log(2))),
+    # the last value of s, or the first, where s < u does not hold or does; one value for each sum
+    ("o := s < u", "V(s | o)", (2 * N - 1) / N**2),
+    ("o := s + u", "V(s | o)", (2 * N - 1) / N**2),
+]
+
+
+@pytest.mark.parametrize(("text", "measure", "expected"), SHAPES)
+def test_laws_with_as_many_chances_as_values(text: str, measure: str, expected: float) -> None:
+    result = measured(TWO + text, measure)
+
+    assert result.lower - 1e-12 * expected <= expected <= result.upper + 1e-12 * expected
+    assert result.upper - result.lower < 1e-12 * max(1, expected)
+
+
 def test_binomial_weights() -> None:
     result = measured(TWO + "o := popcount(bit_xor(s, shift_right(s, 16)))", "I(s; o)")
 

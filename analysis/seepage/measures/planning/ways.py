@@ -30,6 +30,8 @@ from seepage.measures.planning.guessing_parts import by_levels
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.refusal import Kind
 from seepage.measures.planning.refusal import Refusal as Refusal
+from seepage.measures.planning.told_in_turn import applies as asks_for_chains
+from seepage.measures.planning.told_in_turn import by_chain
 from seepage.measures.privacy.neighbours import TooManyNeighbours
 
 _KINDS: dict[Rule, Kind] = {
@@ -143,6 +145,14 @@ ELIMINATION = Way(
     by_elimination,
 )
 
+TOLD_IN_TURN = Way(
+    "told in turn",
+    "entropies and best guesses of long tuples that a chain of few states tells one after the other, as carries do the digits of a sum",
+    asks_for_chains,
+    lambda _: Cost(0.7, 1),
+    by_chain,
+)
+
 COUNTS = Way(
     "counts of alike secrets",
     "what a sum tells of many independent secrets, by how often each value comes among them",
@@ -159,4 +169,4 @@ CELLS = Way(
     by_cells,
 )
 
-WAYS: tuple[Way, ...] = (LEVELS, COUNTS, ELIMINATION, ACCOUNTING, TWO_VALUES, ONE_LAW, CELLS)
+WAYS: tuple[Way, ...] = (LEVELS, COUNTS, ELIMINATION, TOLD_IN_TURN, ACCOUNTING, TWO_VALUES, ONE_LAW, CELLS)

@@ -19,14 +19,20 @@ def plain(claim: Claim) -> Claim:
     return replace(claim, witness=NOWHERE, companions=(), formula=None, search=None)
 
 
-def signed_sum(signs: Sequence[int], claims: Sequence[Claim]) -> Claim | None:
-    """Return the sum of claims with signs ±1, the first positive; None if it is too near 0 for a difference to tell it."""
+def signed_sum(signs: Sequence[int], claims: Sequence[Claim], telling: int = _TELLING) -> Claim | None:
+    """Return the sum of claims with signs ±1, the first positive; None if it is too near 0 for a difference to tell it.
+
+    Args:
+        signs: one for each claim.
+        claims: what is added up.
+        telling: how many times the width of a difference it must at least be.
+    """
     signed = [
         claim.enclosure if sign > 0 else arithmetic.negate(claim.enclosure)
         for sign, claim in zip(signs, claims, strict=True)
     ]
     whole = arithmetic.add(signed[0], *signed[1:])
     with precision(WORKING_BITS):
-        if whole.exact is None and not (whole.upper - whole.lower) * _TELLING < whole.lower:
+        if whole.exact is None and not (whole.upper - whole.lower) * telling < whole.lower:
             return None
     return replace(plain(total(claims)), enclosure=whole)

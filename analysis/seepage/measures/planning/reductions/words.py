@@ -32,6 +32,9 @@ from seepage.syntax.tree import Name
 _INVARIANT = frozenset({"H", "I", "V", "Hmin", "Guess", "Lmin", "C", "Cmin", "DP", "Delta"})
 _OF_VALUES = frozenset({"distance"})  # arguments by which measures look at what values are
 _LIMITS = frozenset({BUDGET_EXCEEDED, NOT_SUPPORTED})
+_TELLING = 1 << 16
+"""Entropies of chains have errors of their own, far below what a word tells, unless that is next to nothing."""
+
 _BECAUSE = "wide values are their binary digits"
 
 
@@ -140,7 +143,7 @@ def _as_sum(question: Question) -> Reduced | None:
         return None
 
     def fold(claims: Sequence[Claim]) -> Claim | None:
-        return signed_sum([sign for sign, *_ in terms], claims)
+        return signed_sum([sign for sign, *_ in terms], claims, _TELLING)
 
     return Reduced(questions, fold, "=", f"{_BECAUSE}, each term in coordinates of its own")
 

@@ -1,0 +1,226 @@
+r"""Entropies and best guesses of long tuples whose law is a chain (:mod:`seepage.engines.factors.chains`): a word of 64 digits and whether it is below another one.
+
+**Entropy.** Where the last variables are told, the weights of all values of the first ones are :math:`x = f \cdot v`: a row f that the first ones make, a column v that the last
+ones make. Their power sums :math:`\sum x^k` are polynomials in v, which follow from each other along the chain. A block of n values with the mean m is bounded by
+
+.. math:: (t - 1) + \sum_{k=2}^{2j-1} \frac{(-1)^k (t-1)^k}{k (k-1)} \;\le\; t \log t \;\le\; \text{the same} + \frac{(t-1)^{2j}}{2j - 1}, \qquad t = x / m:
+
+to the left Taylor's polynomial at 1, whose remainder has the sign of an even derivative, to the right Hermite's with 0 as a further node, whose remainder has that of an odd one
+(Davis 1975, "Interpolation and Approximation", theorem 3.5.1). Both ends meet where the values of a block are nearly equal, so blocks that are not are cut by the value of one more variable. Blocks
+with the same column, but for a factor, are one; and where :math:`\sum x \sum x^3 = (\sum x^2)^2`, all values that are not 0 are equal (Cauchy and Schwarz).
+
+**Guesses.** :math:`\sum_y \max_x p(x, y)`: of the rows that values of x make, those that no mean of two others exceeds everywhere are kept for each y, and all y with the same rows, but for a factor, are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import comb, gcd
+from typing import Any
+
+from flint import Ordering, arb, fmpz_mpoly_ctx
+
+from seepage.engines.factors.chains import Chain, Row, Step, applied, times
+from seepage.engines.factors.graph import Beyond, Variable
+from seepage.engines.outcome import Budget
+from seepage.exact import precision
+from seepage.measures.arithmetic import WORKING_BITS
+from seepage.measures.clock import timed
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.result import Certainty
+
+_DEGREES = (24, 16, 12, 8, 6, 4, 2)  # of the power sums; even
+_MOST_TERMS = 400  # of one of them
+_MOST_BLOCKS = 20_000
+_MOST_ROWS = 64  # that are kept for one y
+_MOST_SIGHTS = 4_096  # kinds of y
+
+
+def entropy(chain: Chain, budget: Budget) -> Enclosure:
+    """Return the entropy of all variables of a chain, in nats.
+
+    Raises:
+        Beyond: if the chain has too many states.
+        OutOfTime: past the deadline of the budget.
+    """
+    with precision(WORKING_BITS):
+        power_sums = _PowerSums(chain)
+        narrow = arb(2) ** (-8 - 3 * power_sums.degree)  # as values get that differ by an eighth
+        blocks: dict[Row, _Copies] = {}
+        _add(blocks, chain.end, _Copies(1, arb(0)))
+        lower, upper, count = arb(0), arb(0), 0
+        for place in range(len(chain.steps), -1, -1):
+            cut: dict[Row, _Copies] = {}
+            for column, copies in timed(blocks.items(), budget):
+                count += 1
+                block = power_sums.block(place, column)
+                if place and count < _MOST_BLOCKS and not block.is_narrow(narrow):
+                    for matrix in chain.steps[place - 1].matrices:
+                        _add(cut, applied(matrix, column), copies)
+                    continue
+                shift = copies.surplus * block.weight
+                lower, upper = lower + copies.times * block.lower + shift, upper + copies.times * block.upper + shift
+            blocks = cut
+        whole = arb(power_sums.weight)
+        log = whole.log()
+        ends = (log - upper / whole).lower(), (log - lower / whole).upper()
+        return Enclosure.bounded((ends[0] + ends[1]) / 2, *ends, Certainty.CERTIFIED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Copies:
+    r"""Blocks that are multiples :math:`c` of one: the sum of c, and that of :math:`c \log c`."""
+
+    times: int
+    surplus: arb
+
+
+def _add(blocks: dict[Row, _Copies], column: Row, copies: _Copies) -> None:
+    """Add a block to others, as a multiple of the column in lowest terms."""
+    common = gcd(*column)
+    if not common:
+        return
+    column = tuple(each // common for each in column)
+    there = blocks.get(column, _Copies(0, arb(0)))
+    more = common * (copies.surplus + copies.times * arb(common).log())
+    blocks[column] = _Copies(there.times + common * copies.times, there.surplus + more)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Values of the first variables: the sum of their weights x, and bounds of the sum of x log x."""
+
+    weight: int
+    lower: arb
+    upper: arb
+
+    def is_narrow(self, share: arb) -> bool:
+        """Tell whether the bounds differ by no more than a share of the weight."""
+        return bool(self.upper - self.lower <= share * self.weight)
+
+
+class _PowerSums:
+    """The power sums of the weights of the first variables, as polynomials in the column that the last ones make."""
+
+    def __init__(self, chain: Chain) -> None:
+        widths = [len(chain.start), *(len(step.matrices[0][0]) for step in chain.steps)]
+        widest = max(widths)
+        fitting = (degree for degree in _DEGREES if comb(widest + degree - 1, degree) <= _MOST_TERMS)
+        if not (degree := next(fitting, 0)):
+            raise Beyond("too many states of a chain")
+        self.degree = degree
+        self.counts = [1]
+        unknowns = _unknowns(widths[0])
+        linear = _form(chain.start, unknowns)
+        self.sums: list[list[Any]] = [[linear**power for power in range(1, degree + 1)]]
+        for step, width in zip(chain.steps, widths[1:], strict=True):
+            self.counts.append(self.counts[-1] * len(step.matrices))
+            unknowns = _unknowns(width)
+            forms = [[_form(row, unknowns) for row in matrix] for matrix in step.matrices]
+            before = self.sums[-1]
+            self.sums.append([sum(each.compose(*lines) for lines in forms) for each in before])
+        self.weight = int(self.sums[-1][0](*chain.end))
+
+    def block(self, place: int, column: Row) -> _Block:
+        """Return the block of all values of the variables before a place."""
+        count, (first, *higher) = self.counts[place], (int(each(*column)) for each in self.sums[place])
+        if not first:
+            return _Block(0, arb(0), arb(0))
+        if len(higher) > 1 and first * higher[1] == higher[0] ** 2:
+            alike = first * (arb(higher[0]) / first).log()
+            return _Block(first, alike, alike)
+        mean = arb(first) / count
+        sums = (count, first, *higher)
+        # powers of x/m − 1, all of them over powers of the weight
+        central = [
+            arb(sum((-1) ** (k - j) * comb(k, j) * count**j * sums[j] * first ** (k - j) for j in range(k + 1)))
+            / arb(first) ** k
+            for k in range(self.degree + 1)
+        ]
+        known = sum(((-1) ** k * central[k] / (k * (k - 1)) for k in range(2, self.degree)), arb(0))
+        least = first * mean.log() + mean * known
+        return _Block(first, least, least + mean * central[self.degree] / (self.degree - 1))
+
+
+def _unknowns(width: int) -> Sequence[Any]:
+    return fmpz_mpoly_ctx.get([f"v{at}" for at in range(width)], Ordering.lex).gens()
+
+
+def _form(row: Row, unknowns: Sequence[Any]) -> Any:
+    return sum((weight * each for weight, each in zip(row, unknowns, strict=True)), 0 * unknowns[0])
+
+
+# --- guesses ----------------------------------------------------------------------------------------------------------
+
+
+def right_guess(chain: Chain, seen: frozenset[Variable], budget: Budget) -> Fraction:
+    """Return the chance of a right guess of all variables of a chain but those that are seen.
+
+    Raises:
+        Beyond: if too many values have to be kept apart.
+        OutOfTime: past the deadline of the budget.
+    """
+    sights: dict[frozenset[Row], int] = {frozenset({chain.start}): 1}
+    for step in timed(chain.steps, budget):
+        found: dict[frozenset[Row], int] = {}
+        for rows, times_ in sights.items():
+            for next_rows in _after(rows, step, step.variable in seen):
+                common = gcd(*(each for row in next_rows for each in row))
+                if common:
+                    kept = frozenset(tuple(each // common for each in row) for row in next_rows)
+                    found[kept] = found.get(kept, 0) + times_ * common
+        if len(found) > _MOST_SIGHTS:
+            raise Beyond("too many kinds of what is seen")
+        sights = found
+    best = sum(times_ * max(_ended(row, chain.end) for row in rows) for rows, times_ in sights.items())
+    return Fraction(best, _total(chain))
+
+
+def _after(rows: Iterable[Row], step: Step, is_seen: bool) -> list[list[Row]]:
+    """Return the rows after a variable: apart for each of its values if it is seen, else those that may be best."""
+    by_value = [[times(row, matrix) for row in rows] for matrix in step.matrices]
+    return [_best(each) for each in (by_value if is_seen else [[row for some in by_value for row in some]])]
+
+
+def _best(rows: Iterable[Row]) -> list[Row]:
+    """Return rows without those that a mean of one or two others equals or exceeds everywhere: whatever follows is a greatest of linear functions."""
+    kept: list[Row] = []
+    for row in sorted(set(rows), key=sum, reverse=True):
+        if not any(_is_below(row, other, other) for other in kept):
+            kept.append(row)
+    if len(kept) > _MOST_ROWS:
+        raise Beyond("too many values that may be best")
+    for row in list(kept):
+        others = [each for each in kept if each != row]
+        if any(_is_below(row, one, other) for one, other in combinations(others, 2)):
+            kept = others
+    return kept
+
+
+def _is_below(row: Row, one: Row, other: Row) -> bool:
+    """Tell whether a mean of two rows is at least a third one everywhere."""
+    least, most = Fraction(0), Fraction(1)  # shares of the first
+    for a, b, c in zip(row, one, other, strict=True):
+        if b == c:
+            if a > c:
+                return False
+        elif b > c:
+            least = max(least, Fraction(a - c, b - c))
+        else:
+            most = min(most, Fraction(a - c, b - c))
+    return least <= most
+
+
+def _ended(row: Row, end: Row) -> int:
+    return sum(a * b for a, b in zip(row, end, strict=True))
+
+
+def _total(chain: Chain) -> int:
+    row = chain.start
+    for step in chain.steps:
+        whole = tuple(tuple(map(sum, zip(*lines, strict=True))) for lines in zip(*step.matrices, strict=True))
+        row = times(row, whole)
+    return _ended(row, chain.end)

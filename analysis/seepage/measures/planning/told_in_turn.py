@@ -1,0 +1,77 @@
+"""The way "told in turn": entropies and best guesses of long tuples whose variables a chain of few states tells one after the other, as carries do the digits of a sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from flint import arb, fmpq
+
+from seepage.engines.factors.answers import asking, marginal, settle
+from seepage.engines.factors.chains import chain_of
+from seepage.engines.factors.graph import Beyond, Graph
+from seepage.engines.factors.solving import exact_graph
+from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.exact import Number
+from seepage.measures.discrete.chains import entropy, right_guess
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.guessing.gains import ONE_TRY, Gain
+from seepage.measures.guessing.questions import guessing_by_sight
+from seepage.measures.joints import solved_by
+from seepage.measures.planning.claim import Claim
+from seepage.measures.planning.elimination import applies as asks_for_tuples
+from seepage.measures.planning.question import Names, Question
+from seepage.measures.planning.refusal import Refusal
+from seepage.measures.units import in_unit
+from seepage.semantics.core import CoreProgram
+from seepage.semantics.slice import slice_program
+
+
+def applies(question: Question) -> bool:
+    """Tell whether a question is about an entropy or a best guess of discrete variables, with a law too large to be built."""
+    if question.measure.is_information or (question.measure.is_entropy and (question.y or question.given)):
+        return False
+    return asks_for_tuples(question)
+
+
+def by_chain(question: Question) -> Claim | Refusal:
+    """Answer by a chain."""
+    inquiry = question.evaluation.inquiry
+
+    def engine(core: CoreProgram, names: Names, parameters: Mapping[str, Number], budget: Budget) -> Claim:
+        graph = exact_graph(slice_program(core, names), parameters, budget)
+        settle(graph, budget, budget.rows)
+        if question.measure.is_of_guesses:
+            guessed = guessing_by_sight(question.evaluation, question.call, _Sight(graph, question.x, budget))
+            return replace(guessed, engine="elimination")
+        found = entropy(chain_of(graph, question.x, budget), budget)
+        return replace(in_unit(question.evaluation.unit, found, None, None), engine="elimination")
+
+    try:
+        return solved_by(inquiry, question.core, question.names, engine)
+    except Beyond as beyond:
+        return Refusal("too large", f"not told in turn: {beyond.reason}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """What can be expected of a guess of ``x``."""
+
+    graph: Graph
+    x: Names
+    budget: Budget
+
+    def secret(self) -> DiscreteJoint[fmpq] | DiscreteJoint[arb]:
+        """Return the law of no variable: that of the secret is not built."""
+        return marginal(asking(self.graph, (), self.budget, self.budget.rows), (), self.budget)
+
+    def expected_gain(self, y: Names, gain: Gain, budget: Budget) -> Enclosure:
+        """Return the chance of the best guess after ``y`` is seen; raises ``Beyond`` for other gains."""
+        if gain != ONE_TRY:
+            raise Beyond("a gain other than one right guess")
+        chain = chain_of(self.graph, (*self.x, *y), budget)
+        return Enclosure.of_rational(right_guess(chain, frozenset(self.graph.variables(y)), budget))
+
+    def guesses(self, y: Names, budget: Budget) -> Enclosure:
+        """Raise ``Beyond``: how many guesses are needed depends on all chances."""
+        raise Beyond("the number of guesses")
