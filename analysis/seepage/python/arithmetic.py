@@ -34,6 +34,8 @@ from seepage.python.values import (
     Uniform,
     Unknown,
     Value,
+    as_of_numpy,
+    may_be_of_numpy,
 )
 from seepage.python.world import World, push
 from seepage.syntax.tree import BinaryOperator, Expression, Unary
@@ -69,6 +71,14 @@ _CLOSE = Fraction(1, 10**9)
 
 def operation(run: Run, node: ast.AST, op: ast.operator, values: Sequence[Value], world: World) -> list[World]:
     """Apply a binary operator."""
+    ends_ = _applied(run, node, op, values, world)
+    if may_be_of_numpy(*values):
+        for one in ends_:
+            one.temps.append(as_of_numpy(one.pop()))
+    return ends_
+
+
+def _applied(run: Run, node: ast.AST, op: ast.operator, values: Sequence[Value], world: World) -> list[World]:
     left, right = values
     if isinstance(op, ast.Mod) and isinstance(left, Num) and left.kinds == TEXT and isinstance(right, Ref):
         return plain.percent(run, node, left, right, world)
@@ -163,7 +173,8 @@ def on_numbers(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world:
     """Apply an operator to numbers; a divisor that can be 0 raises."""
     kinds = FLOAT if a.kinds & FLOAT or b.kinds & FLOAT else INT
     known = world.known
-    if isinstance(op, ast.Add | ast.Sub | ast.Mult) and a.kinds == b.kinds == BOOL and may_be_of_numpy(run):
+    is_of_numpy = may_be_of_numpy(a, b)
+    if is_of_numpy and isinstance(op, ast.Add | ast.Sub | ast.Mult) and "bool" in a.kinds & b.kinds:
         return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' {TRUTHS_OF_NUMPY}"))
     if isinstance(op, ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift | ast.RShift):
         if FLOAT in (a.kinds, b.kinds):
@@ -177,6 +188,8 @@ def on_numbers(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world:
         maybe = (low is None or exact.sign(low) <= 0) and (high is None or exact.sign(high) >= 0)
         if maybe and discrete and (b.support.values is None or 0 in run.refreshed(world, b).support.values):  # type: ignore[operator]
             held = number(binary("!=", b.expression, literal(0)), BOOL, known)
+            if is_of_numpy:
+                return push(world, run.refuse(node, ZERO_OF_NUMPY))
             one = run.need(world, held, "ZeroDivisionError")
             if one is None:
                 return []
@@ -187,6 +200,8 @@ def on_numbers(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world:
             return []
         world, known = one, one.known
     if isinstance(op, ast.Pow) and _may_be_below_zero(run, b, world):
+        if is_of_numpy:
+            return push(world, run.refuse(node, BELOW_ZERO_OF_NUMPY))
         defined = binary("or", binary("!=", a.expression, literal(0)), binary(">=", b.expression, literal(0)))
         one = run.need(world, number(defined, BOOL, known), "ZeroDivisionError")
         if one is None:
@@ -232,23 +247,9 @@ def on_numbers(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world:
     return push(world, found)
 
 
-TRUTHS_OF_NUMPY = (
-    "of truth values is not analysed in files with arrays of numpy, whose own count nothing; write 'int(…)' around each"
-)
-
-
-# What makes arrays; floats that numpy draws one by one are Python's.
-_MAKERS = frozenset({"array", "asarray", "arange", "zeros", "ones", "integers", "size"})
-
-
-def may_be_of_numpy(run: Run) -> bool:
-    """Whether truth values may be those of numpy: a sum of two is one, and a sign an error."""
-    if not any(path.partition(".")[0] == "numpy" for path in (*run.module.imported.values(), *run.module.stars)):
-        return False
-    return any(
-        getattr(each, "attr", getattr(each, "id", getattr(each, "arg", None))) in _MAKERS
-        for each in ast.walk(run.module.tree)
-    )
+TRUTHS_OF_NUMPY = "of truth values of numpy, which count nothing, is not analysed; write 'int(…)' around each"
+ZERO_OF_NUMPY = "numpy gives no error for a division by zero; that is not analysed"
+BELOW_ZERO_OF_NUMPY = "numpy gives no whole numbers to a power below 0; make them floats"
 
 
 def floats_agree(run: Run, node: ast.AST, found: Num) -> bool:
@@ -371,11 +372,11 @@ def _on_arrays(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Va
             told = f"'{_SIGNS[type(op)]}' of arrays of truth values is not analysed; make them numbers"
             return push(world, run.refuse(node, told))
     if isinstance(op, ast.Pow) and _may_be_whole_below_zero(run, left, right, world):
-        return push(world, run.refuse(node, "numpy gives no whole numbers to a power below 0; make them floats"))
+        return push(world, run.refuse(node, BELOW_ZERO_OF_NUMPY))
     mark = len(run.abrupt)
     found = arrays.broadcast(run, node, [left, right], world, lambda one, cells: operation(run, node, op, cells, one))
     if any(one.outcome == "raise ZeroDivisionError" for one in run.abrupt[mark:]):
-        return push(world, run.refuse(node, "numpy gives no error for a division by zero; that is not analysed"))
+        return push(world, run.refuse(node, ZERO_OF_NUMPY))
     return found
 
 
@@ -395,6 +396,14 @@ def are_truths(value: Value, world: World) -> bool:
 
 def unary(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) -> list[World]:
     """Apply a unary operator."""
+    ends_ = _signed(run, node, op, value, world)
+    if may_be_of_numpy(value) and not isinstance(op, ast.Not):
+        for one in ends_:
+            one.temps.append(as_of_numpy(one.pop()))
+    return ends_
+
+
+def _signed(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) -> list[World]:
     if isinstance(op, ast.Not):
         held = expressions.truth(run, node, value, world)
         if held is None:
@@ -416,7 +425,7 @@ def unary(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) 
         return push(
             world, plain if isinstance(plain, Unknown) else run.refuse(node, "a sign of this value is not analysed")
         )
-    if plain.kinds == BOOL and may_be_of_numpy(run):
+    if "bool" in plain.kinds and plain.of_numpy:
         return push(world, run.refuse(node, f"a sign {TRUTHS_OF_NUMPY}"))
     kinds = FLOAT if plain.kinds & FLOAT else INT
     match op:

@@ -281,14 +281,14 @@ def _quantifier(*, some: bool) -> Builtin:
                 found = held
             else:
                 found = number(binary("or" if some else "and", found.expression, held.expression), BOOL, world.known)
-        return push(world, found)
+        return push(world, replace(found, of_numpy=False))
 
     return follow
 
 
 def _bool(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
     held = expressions.truth(run, node, values[0], world) if values else truth_of(False)
-    return push(world, Unknown() if held is None else held)
+    return push(world, Unknown() if held is None else replace(held, of_numpy=False))
 
 
 def _as_asked(name: str) -> Builtin:
@@ -411,6 +411,8 @@ def _isinstance(run: Run, node: ast.AST, values: list[Value], named: Named, worl
     }
     if isinstance(value, Num) and paths and paths <= names.keys() and len(paths) == len(wanted or []):
         allowed = frozenset(kind for path in paths for kind in names[path])
+        if value.of_numpy:
+            return push(world, run.refuse(node, "'isinstance' of a number of numpy is not analysed"))
         if value.kinds <= allowed or not value.kinds & allowed:
             return push(world, truth_of(value.kinds <= allowed))
     if isinstance(value, Ref) and paths and world.heap[value.id].sort in ("list", "tuple", "dict", "set"):

@@ -40,6 +40,7 @@ from seepage.python.values import (
     Uniform,
     Unknown,
     Value,
+    may_be_of_numpy,
     may_share,
 )
 from seepage.python.world import World, push
@@ -85,7 +86,9 @@ def compare(run: Run, node: ast.AST, op: ast.cmpop, left: Value, right: Value, w
                 return held
             return number(negation(held.expression), BOOL, world.known)
         case _:
-            return _ordered(run, node, _ORDERS[type(op)], left, right, world)
+            ordered = _ordered(run, node, _ORDERS[type(op)], left, right, world)
+            is_of_numpy = isinstance(ordered, Num) and may_be_of_numpy(left, right)
+            return replace(ordered, of_numpy=True) if is_of_numpy and isinstance(ordered, Num) else ordered
 
 
 def _same(run: Run, node: ast.AST, left: Value, right: Value, world: World) -> Num | None:
@@ -98,6 +101,8 @@ def _same(run: Run, node: ast.AST, left: Value, right: Value, world: World) -> N
         if isinstance(one, Num) and (one.kinds == frozenset({"none"}) or (one.kinds == BOOL and one.known is not None)):
             if not isinstance(other, Num):
                 return truth_of(False)
+            if one.kinds == BOOL and (one.of_numpy or other.of_numpy):
+                break
             if one.kinds == BOOL and other.kinds != BOOL and "bool" in other.kinds:
                 break
             if not one.kinds & other.kinds:
@@ -347,6 +352,9 @@ def _contained(run: Run, node: ast.AST, left: Value, right: Value, world: World)
             return None
         parts = [keyed.value_of(run, key, world) for key in world.heap[right.id].keys]
     else:
+        if isinstance(right, Ref) and len(world.heap[right.id].shape) > 1:
+            run.refuse(node, "'in' of an array of rows looks at single numbers; that is not analysed")
+            return None
         parts = subscripts.first_parts_of(run, node, right, world)
     if parts is None:
         return None

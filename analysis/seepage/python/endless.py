@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -110,6 +110,7 @@ class _Trial:
             name = self.names[slot] = run.fresh(hint)
             run.write(before, f"{name} := {spell(value.expression)}")
             replaced[slot] = variable(name, kinds, ANYTHING if slot >= first_count else support)
+            replaced[slot] = replace(replaced[slot], of_numpy=value.of_numpy)
         run.tallies = run.tallies | set(self.names.values())
         run.counters = run.counters | {name for slot, name in self.names.items() if slot >= first_count}
         self.flag = run.fresh("loop_end", "how the loop ended")
@@ -234,6 +235,8 @@ class _Trial:
         for slot, ((_, before), (_, found)) in enumerate(zip(self.shape.slots, shape.slots, strict=True)):
             after = self.run.refreshed(world, found)
             held = guess.carried.get(slot)
+            if after.of_numpy and not before.of_numpy:
+                raise _Unsupported("a number of numpy takes the place of one of Python; begin with one of numpy")
             if held is None:
                 same = before.expression == found.expression and before.ieee == found.ieee
                 if same and found.kinds <= before.kinds:

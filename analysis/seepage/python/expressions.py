@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from seepage.python import (
@@ -38,6 +39,8 @@ from seepage.python.values import (
     Uniform,
     Unknown,
     Value,
+    as_of_numpy,
+    may_be_of_numpy,
     may_share,
 )
 from seepage.python.world import World, push
@@ -281,7 +284,7 @@ def _operand(run: Run, node: ast.AST, is_and: bool, left: Num, right: Num, world
         made = choice(condition.expression, right.expression, left.expression)
     else:
         made = choice(condition.expression, left.expression, right.expression)
-    return number(made, kinds, world.known)
+    return replace(number(made, kinds, world.known), of_numpy=may_be_of_numpy(left, right))
 
 
 def _by_branches(run: Run, is_and: bool, parts: Sequence[ast.expr], world: World) -> list[World]:
@@ -308,7 +311,7 @@ def _by_branches(run: Run, is_and: bool, parts: Sequence[ast.expr], world: World
             on, stop = (yes, no) if is_and else (no, yes)
             if stop is not None:
                 if tells:
-                    stop.temps[-1] = truth_of(not is_and)
+                    stop.temps[-1] = as_of_numpy(truth_of(not is_and), may_be_of_numpy(value))
                 found.append(stop)
             if on is not None:
                 on.pop()
@@ -326,7 +329,8 @@ def _conditional(run: Run, condition: ast.expr, body: ast.expr, orelse: ast.expr
             made = choice(held.expression, first.expression, second.expression)
             if held.known is not None:
                 return push(world, first if held.known else second)
-            return push(world, number(made, first.kinds | second.kinds, world.known))
+            either = number(made, first.kinds | second.kinds, world.known)
+            return push(world, as_of_numpy(either, may_be_of_numpy(first, second)))
         case _:
             pass
     found = _branched(run, condition, body, orelse, world)
@@ -357,7 +361,8 @@ def _comparison(
                 return push(one, run.refuse(node, "a chain of comparisons of arrays is not analysed"))
             found = held if found is None else number(binary("and", found.expression, held.expression), BOOL, one.known)
         assert found is not None
-        return push(one, found)
+        is_in = any(isinstance(op, ast.In | ast.NotIn | ast.Is | ast.IsNot) for op in ops)
+        return push(one, as_of_numpy(found, not is_in and may_be_of_numpy(*values)))
 
     if len(ops) == 1 and isinstance(ops[0], ast.In | ast.NotIn):
 
@@ -404,7 +409,7 @@ def _chain(
             else:
                 yes, no = run.branch(one, held)
                 if no is not None:
-                    found += push(no, truth_of(False))
+                    found += push(no, as_of_numpy(truth_of(False), held.of_numpy))
                 if yes is not None:
                     yes.temps.append(second)
                     after.append(yes)

@@ -22,6 +22,7 @@ from seepage.python.values import (
     Ref,
     Unknown,
     Value,
+    may_be_of_numpy,
     may_share,
 )
 from seepage.python.world import World, push
@@ -192,7 +193,8 @@ def _picked(run: Run, found: Object, key: Num, world: World) -> list[World] | No
     for each, cell in reversed(list(zip(known[:-1], numbers[:-1], strict=True))):
         test = binary("==", key.expression, literal(each))
         made = Num(choice(test, cell.expression, made.expression), made.kinds | cell.kinds)
-    return push(inside, number(made.expression, made.kinds, inside.known))
+    found_ = number(made.expression, made.kinds, inside.known)
+    return push(inside, replace(found_, of_numpy=may_be_of_numpy(*numbers)))
 
 
 def store(run: Run, node: ast.AST, owner: Ref, key: Value, value: Value, world: World) -> list[World]:

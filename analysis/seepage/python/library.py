@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from seepage.python import arguments, arithmetic, expressions, mechanism_calls, random_calls
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
@@ -16,7 +17,7 @@ from seepage.python.numeric_functions import NUMERIC_FUNCTIONS
 from seepage.python.numpy_functions import NUMPY_FUNCTIONS
 from seepage.python.plain import PLAIN_FUNCTIONS
 from seepage.python.run import Run
-from seepage.python.values import Ref, Value
+from seepage.python.values import Ref, Value, as_of_numpy, may_be_of_numpy
 from seepage.python.world import World, push
 
 
@@ -44,10 +45,35 @@ def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named:
         return push(world, run.refuse(node, f"'{name}' of an array of truth values is not analysed; make them numbers"))
     function = _FUNCTIONS.get(path) or _FUNCTIONS.get(path.replace("numpy.", "math.", 1) if path in _SHARED else "")
     if function is not None:
-        return function(run, node, list(positional), named, world)
+        makes = path.startswith("numpy.") or (path in _KEEP and any(_has_of_numpy(each, world) for each in positional))
+        ended_ = function(run, node, list(positional), named, world)
+        for one in ended_ if makes else ():
+            _mark(one)
+        return ended_
     if name in EXCEPTIONS:
         return push(world, run.refuse(node, "an exception that is not raised is not analysed"))
     return push(world, run.refuse(node, f"'{name}' is not analysed"))
+
+
+_KEEP = frozenset(f"builtins.{name}" for name in ["abs", "divmod", "max", "min", "pow", "round", "sorted", "sum"])
+"""Functions of Python that give numbers of numpy where they are given such."""
+
+
+def _has_of_numpy(value: Value, world: World) -> bool:
+    if not isinstance(value, Ref):
+        return may_be_of_numpy(value)
+    found = world.heap[value.id]
+    return found.sort == "array" or any(_has_of_numpy(cell, world) for cell in found.cells)
+
+
+def _mark(world: World) -> None:
+    """Take the number on top, or the numbers in a list on top, for numbers of numpy."""
+    top = world.temps[-1]
+    if isinstance(top, Ref) and world.heap[top.id].sort in ("list", "tuple"):
+        found = world.heap[top.id]
+        world.heap[top.id] = replace(found, cells=tuple(map(as_of_numpy, found.cells)))
+    else:
+        world.temps[-1] = as_of_numpy(top)
 
 
 def _is_no_number(path: str, values: Sequence[Value], world: World) -> bool:

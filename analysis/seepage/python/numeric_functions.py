@@ -82,7 +82,7 @@ def _function(name: str, kinds: frozenset[str]) -> Callable[[Run, ast.AST, Num, 
 
 
 def _absolute(run: Run, node: ast.AST, value: Num, world: World) -> Value:
-    if value.kinds == BOOL and arithmetic.may_be_of_numpy(run):
+    if "bool" in value.kinds and value.of_numpy:
         return run.refuse(node, f"'abs' {arithmetic.TRUTHS_OF_NUMPY}")
     return number(applied("abs", value.expression), FLOAT if value.kinds & FLOAT else INT, world.known)
 
@@ -106,7 +106,7 @@ def _positive(name: str, *, strict: bool) -> Callable[[Run, ast.AST, Num, World]
 
 def _truncated(run: Run, node: ast.AST, value: Num, world: World) -> Value:
     if not value.kinds & FLOAT:
-        return replace(value, kinds=INT)
+        return replace(value, kinds=INT, of_numpy=False)
     inner = value.expression
     made = choice(binary("<", inner, literal(0)), applied("ceil", inner), applied("floor", inner))
     return number(made, INT, world.known)
@@ -187,7 +187,7 @@ def _floor(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wo
 
 
 def _float(run: Run, node: ast.AST, value: Num, world: World) -> Value:
-    return replace(value, kinds=FLOAT)
+    return replace(value, kinds=FLOAT, of_numpy=False)
 
 
 def _log(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
@@ -307,6 +307,8 @@ def _sign(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wor
 
 
 def _sign_of(run: Run, node: ast.AST, value: Num, world: World) -> Value:
+    if "bool" in value.kinds:
+        return run.refuse(node, f"'sign' {arithmetic.TRUTHS_OF_NUMPY}")
     above, below = (binary(sign, value.expression, literal(0)) for sign in (">", "<"))
     return number(choice(above, literal(1), choice(below, literal(-1), literal(0))), value.kinds, world.known)
 

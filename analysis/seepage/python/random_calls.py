@@ -10,7 +10,7 @@ from seepage import rules
 from seepage.python import arrays, draws, expressions, keyed, permutations, subscripts
 from seepage.python.run import Run
 from seepage.python.terms import between, constant, truth_of
-from seepage.python.values import INT, NONE, Generator, Num, Object, Range, Ref, Unknown, Value
+from seepage.python.values import INT, NONE, Generator, Num, Object, Range, Ref, Unknown, Value, as_of_numpy
 from seepage.python.world import World, push
 
 _LONGEST = 4_096
@@ -23,6 +23,7 @@ def call(
     owner, _, name = path.rpartition(".")
     if path in draws.ROWS:
         row = draws.ROWS[path]
+        is_of_numpy = name == "integers" or owner.startswith("scipy")
         return _sized(
             run,
             node,
@@ -31,7 +32,7 @@ def call(
             positional,
             named,
             world,
-            lambda one, values: draws.one_draw(run, node, row, values, one),
+            lambda one, values: _one_draw(run, node, row, values, one, is_of_numpy=is_of_numpy),
         )
     if path in draws.UNIFORMS:
         return _sized(
@@ -49,6 +50,15 @@ def call(
     if function is None or not owner.startswith(("random", "numpy.random", "secrets")):
         return push(world, run.refuse(node, f"'{path}' is not analysed"))
     return function(run, node, positional, named, world)
+
+
+def _one_draw(
+    run: Run, node: ast.AST, row: draws.Row, values: Mapping[str, Value], world: World, *, is_of_numpy: bool
+) -> list[World]:
+    ends = draws.one_draw(run, node, row, values, world)
+    for one in ends:
+        one.temps.append(as_of_numpy(one.pop(), is_of_numpy))
+    return ends
 
 
 _GENERATORS = {
@@ -395,6 +405,8 @@ def _numpy_choice(
                 continue
             after += _pick(run, node, index, parts, one)
         worlds = after
+    for one in worlds if not isinstance(found["a"], Num) else ():  # of a list as of an array
+        one.temps[-1] = as_of_numpy(one.temps[-1])
     if shape:
         for one in worlds:
             cells = one.take(count)

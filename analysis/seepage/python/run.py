@@ -14,7 +14,20 @@ from seepage.python.mechanisms import MECHANISMS, Mechanism
 from seepage.python.module import Module
 from seepage.python.terms import binary, literal, narrowed, number, shift_of, union, variable
 from seepage.python.uniforms import UniformDraws
-from seepage.python.values import ANYTHING, BOOL, NONE, NUMERIC, TEXT, Num, Object, Scope, Support, Unknown, Value
+from seepage.python.values import (
+    ANYTHING,
+    BOOL,
+    NONE,
+    NUMERIC,
+    TEXT,
+    Num,
+    Object,
+    Scope,
+    Support,
+    Unknown,
+    Value,
+    may_be_of_numpy,
+)
 from seepage.python.world import Branch, Code, Merging, World, shape_of
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Name
@@ -87,7 +100,9 @@ class Run(UniformDraws):
 
     def refreshed(self, world: World, value: Num) -> Num:
         """Return a number with what a world knows of it by now: its values, and of which types they are."""
-        found = number(value.expression, value.kinds, world.known, value.ieee) if value.known is None else value
+        found = value
+        if value.known is None:
+            found = replace(number(value.expression, value.kinds, world.known, value.ieee), of_numpy=value.of_numpy)
         values = found.support.values
         if values is None or found.kinds <= NUMERIC or "float" in found.kinds:  # floats may be equal to codes
             return found
@@ -191,7 +206,7 @@ class Run(UniformDraws):
                     self.write(world, f"{name} := {spell(value.expression)}")
             kinds = frozenset[str]().union(*(value.kinds for value in values))
             values_of = ANYTHING if counter else union(value.support for value in values)
-            replaced[slot] = variable(name, kinds, values_of)
+            replaced[slot] = replace(variable(name, kinds, values_of), of_numpy=may_be_of_numpy(*values))
         merged = merging.merged(code, depth, replaced)
         for draw, (cells, support) in zip(shapes[0].draws, uniforms, strict=True):
             merged.uniforms[draw] = cells

@@ -22,6 +22,8 @@ from seepage.python.values import (
     Ref,
     Unknown,
     Value,
+    as_of_numpy,
+    may_be_of_numpy,
     may_share,
 )
 from seepage.python.world import World, push
@@ -55,7 +57,7 @@ def parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value]
             if found.sort == "record" and (found.type is None or found.type.sort != "tuple"):
                 run.refuse(node, "this object is no sequence")
                 return None
-            return list(found.cells)
+            return [as_of_numpy(cell, found.sort == "array") for cell in found.cells]
         case Num() if (text := expressions.text_of(run, value)) is not None:
             return [expressions.text_value(run, sign) for sign in text]
         case Unknown():
@@ -227,6 +229,9 @@ def indices(run: Run, node: ast.AST, index: Num, length: int, world: World) -> l
     """Return the world in which an index is inside, and which place each of its values means; outside, IndexError is raised."""
     index = run.refreshed(world, index)
     values = index.support.values
+    if index.of_numpy and "bool" in index.kinds:
+        run.refuse(node, BY_TRUTH)
+        return push_unknown(world)
     if not index.kinds & (INT | BOOL):
         run.raise_(world, "TypeError")
         return []
@@ -254,7 +259,7 @@ def indices(run: Run, node: ast.AST, index: Num, length: int, world: World) -> l
     return [(world, {each: each % length for each in values if isinstance(each, int) and -length <= each < length})]
 
 
-BY_TRUTH = "a truth value as an index of an array picks all or nothing in numpy; that is not analysed"
+BY_TRUTH = "a truth value as an index of an array picks all or nothing, and one of numpy is no index of a list; that is not analysed"
 
 
 def push_unknown(world: World) -> list[tuple[World, dict[int, int]]]:
@@ -293,7 +298,8 @@ def picked(index: Num, numbers: dict[int, Num], world: World) -> Num:
     for group in reversed(groups[:-1]):
         test = disjunction(binary("==", index.expression, literal(value)) for value in group)
         made = choice(test, numbers[group[0]].expression, made)
-    return number(made, kinds, world.known)
+    found = number(made, kinds, world.known)
+    return replace(found, of_numpy=may_be_of_numpy(*numbers.values()))
 
 
 def _many_indices(run: Run, node: ast.AST, owner: Ref, index: Ref, world: World) -> list[World]:

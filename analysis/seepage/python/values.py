@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -39,12 +39,14 @@ class Num:
         kinds: of which Python types it can be: ``int bool float none str``.
         support: the values that it can have.
         ieee: what Python computes, where that is known before the run, to tell where floats decide otherwise than numbers.
+        of_numpy: whether it may be a number of numpy, whose truth values count nothing and which divides by zero.
     """
 
     expression: Expression
     kinds: frozenset[str]
     support: Support = ANYTHING
     ieee: float | int | None = None
+    of_numpy: bool = False
 
     @property
     def known(self) -> Exact | None:
@@ -187,6 +189,16 @@ class Object:
     keys: tuple[object, ...] = ()
     shape: tuple[int, ...] = ()
     type: Class | None = None
+
+
+def may_be_of_numpy(*values: Value) -> bool:
+    """Whether one of some values may be a number of numpy."""
+    return any(isinstance(value, Num) and value.of_numpy for value in values)
+
+
+def as_of_numpy(value: Value, is_one: bool = True) -> Value:
+    """Return a number as one that may be of numpy, if ``is_one``; other values as they are."""
+    return replace(value, of_numpy=True) if is_one and isinstance(value, Num) and value.is_number else value
 
 
 class Codes:

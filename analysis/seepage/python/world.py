@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from seepage.python.terms import union
-from seepage.python.values import Function, Method, Num, Object, Ref, Support, Uniform, Value
+from seepage.python.values import Function, Method, Num, Object, Ref, Support, Uniform, Value, may_be_of_numpy
 from seepage.source import Span
 from seepage.syntax.tree import Expression
 
@@ -255,7 +255,8 @@ class Merging:
             return replaced[number]
         values = [shape.slots[number][1] for shape in self.shapes]
         kinds = frozenset[str]().union(*(value.kinds for value in values))
-        return replace(values[0], kinds=kinds, support=union(value.support for value in values))
+        support = union(value.support for value in values)
+        return replace(values[0], kinds=kinds, support=support, of_numpy=may_be_of_numpy(*values))
 
 
 def _name(value: Num) -> str:
