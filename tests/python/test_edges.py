@@ -323,6 +323,7 @@ RIGHT: dict[str, str] = {
     "a key like a tuple": "def f(x):\n    return {(0, 1): x, '(0, 1)': 5}",
     "texts in keys": "def f(x):\n    return {(0, 'a'): x, (0, 'b'): 5}",
     "a mean": "import statistics\ndef f(x):\n    return statistics.mean([x, 1]), statistics.mean([x, 1.5])",
+    "dict star": "def g(a, b):\n    return a, b\ndef f(x):\n    return g(**{'a': x, 'b': 1})",
 }
 
 # What is refused: what Python does is not followed there.
@@ -373,7 +374,6 @@ REFUSED: dict[str, str] = {
     "bool mixing": "def f(x):\n    y = True if x else 2\n    return y == 1, y is True",
     "list insert": "def f(x):\n    l = [1, 2]\n    l.insert(x, 9)\n    return l",
     "free before": "def f(x):\n    def g():\n        return k\n    if x:\n        k = 1\n    return g()",
-    "dict star": "def g(a, b):\n    return a, b\ndef f(x):\n    return g(**{'a': x, 'b': 1})",
     "two instances": "class Q:\n    def __init__(self, l=[]):\n        self.l = l\ndef f(x):\n    a, b = Q(), Q()\n    a.l.append(x)\n    return b.l",
     "class const as default": "class Q:\n    K = 4\n    def g(self, a=K):\n        return a\ndef f(x):\n    return Q().g() + x",
     "class counter": "class Q:\n    n = 0\n    def __init__(self):\n        Q.n += 1\ndef f(x):\n    Q()\n    Q()\n    return Q.n",

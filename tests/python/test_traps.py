@@ -68,6 +68,7 @@ RIGHT: dict[str, str] = {
     "augmented lists are shared": "def f(x):\n    a = [x]\n    b = a\n    a += [1]\n    a = a + [2]\n    return a, b",
     "a tuple is copied": "def f(x):\n    a = (x,)\n    b = a\n    a += (1,)\n    return a, b",
     "stacked comparisons of lists": "def f(x):\n    return [x, 1] == [1, 1], (x,) != [x]",
+    "stars of keywords": "def g(**kw):\n    return kw\ndef f(x):\n    d = {'a': x}\n    return g(**d)",
 }
 
 RIGHT |= {
@@ -230,7 +231,6 @@ REFUSED = [
     "np.array()",
     "np.round(a, decimals=1)",
     "np.sum({1, x})",
-    "'%s' % x",
 ]
 
 # What is not known for certain.
@@ -259,7 +259,6 @@ WRONG: dict[str, str] = {
     "globals": "def f(x):\n    return globals()['x']",
     "getattr": "import random\ndef f(x):\n    return getattr(random, 'random')() < 0.5",
     "__import__": "def f(x):\n    return __import__('random').randint(0, 1)",
-    "keywords unknown": "def g(**kw):\n    return kw\ndef f(x):\n    d = {'a': x}\n    return g(**d)",
     "own equality": "class C:\n    def __eq__(self, other):\n        return True\ndef f(x):\n    return C() == x",
     "own truth": "class C:\n    def __bool__(self):\n        return False\ndef f(x):\n    return 1 if C() else 0",
     "identity of numbers": "def f(x):\n    return x is 1",
