@@ -1,7 +1,7 @@
 """Applying the changes that findings bring with them, as ``seepage check --fix`` does.
 
 Only what is beyond doubt is applied: the only fix of a finding, if it is automatic and mends what it is for. A guess is left to the author, since
-a program that was changed into another one without errors shows numbers that nobody asked for. So is a statement with several slips, whose fixes
+a program that was changed into another one without errors shows numbers that nobody asked for, unless guesses are asked for. So is a statement with several slips, whose fixes
 may be right one by one and wrong together; what shows another error than before; and what would lose a comment. The text is checked again after
 each round.
 """
@@ -47,15 +47,22 @@ class Fixed:
     is_whole: bool
 
 
-def fix_all(source: SourceFile) -> Fixed:
+def fix_all(source: SourceFile, guesses: bool = False) -> Fixed:
     """Apply the only fix of each finding of the check if it is automatic, again and again, until none is left to apply.
 
     A fix of an error after which there are not fewer errors, or others than before, has guessed wrong and is not applied; nor is one that loses
     a comment, nor one in a statement with several errors, unless all of them are signs that stand for others. The work is bounded: rounds, and
     characters that are checked.
+
+    Args:
+        source: the text.
+        guesses: whether then, of each error that is left, the first fix with which there are fewer errors is applied, too: what was meant is likely
+            and not sure, so that the author must read what was written.
     """
     fixing = _Fixing(check(source))
     whole = fixing.run()
+    while guesses and whole and fixing.guess():
+        whole = fixing.run()
     checked = fixing.checked
     left = tuple(one for one in checked.diagnostics if one.is_error and one.fixes)
     return Fixed(checked.source.text, tuple(fixing.mended), left, whole)
@@ -84,6 +91,24 @@ class _Fixing:
             seen.add(after.source.text)
             self.checked = after
             self.mended += kept
+        return False
+
+    def guess(self) -> bool:
+        """Apply the first fix of an error with which there are fewer errors, and no comment is lost; tell whether there was one."""
+        before = self.checked
+        errors = [one for one in before.diagnostics if one.is_error]
+        for one in errors:
+            for fix in one.fixes:
+                if self.budget <= 0:
+                    return False
+                text = with_fix(before.source.text, fix)
+                self.budget -= len(text)
+                tried = check(replace(before.source, text=text))
+                fewer = sum(other.is_error for other in tried.diagnostics) < len(errors)
+                if fewer and keeps_comments(before.source.text, fix):
+                    self.checked = tried
+                    self.mended.append(replace(one, fixes=(fix,)))
+                    return True
         return False
 
     def round(self, chosen: Sequence[Diagnostic]) -> tuple[Checked, Sequence[Diagnostic]]:

@@ -47,5 +47,36 @@ def test_what_has_no_single_fix_stays_an_error(tmp_path: Path) -> None:
     done = run("--fix", path)
 
     assert done.exit_code == 1
-    assert done.stderr == f"{path}: left to you: 1 error with guesses, told as 'help'\n"
+    assert (
+        done.stderr
+        == f"{path}: left to you: 1 error with guesses, told as 'help'; --guess applies those that mend something\n"
+    )
     assert "help: " in done.stdout
+
+
+def test_guesses_are_applied_where_they_are_asked_for_and_told_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "guesses.seep"
+    path.write_text("secret s\noutput o\ns ~ uniform_int(0, 9)\no = clamp(s + laplace(0, 1), 0, 9)\n", encoding="utf-8")
+
+    done = run("--fix", "--guess", path)
+
+    assert done.exit_code == 0
+    text = "secret s\noutput o\ns ~ uniform_int(0, 9)\nnoise ~ laplace(0, 1)\no := min(max(s + noise, 0), 9)\n"
+    assert path.read_text(encoding="utf-8") == text
+    assert sorted(done.stderr.splitlines()) == [
+        f"{path}: fixed SEEP015: write ':='",
+        f"{path}: guessed SEEP021: draw 'noise' in a statement of its own, before this one",
+        f"{path}: guessed SEEP112: write 'min(max(s + noise, 0), 9)'",
+    ]
+
+
+def test_a_guess_that_mends_nothing_is_not_applied(tmp_path: Path) -> None:
+    path = tmp_path / "left.seep"
+    before = "o := nowhere(1) + lost\nshow E(o)\n"
+    path.write_text(before, encoding="utf-8")
+
+    done = run("--fix", "--guess", path)
+
+    assert done.exit_code == 1
+    assert "unknown function 'nowhere'" in done.stdout
+    assert run("--guess", path).exit_code == 2

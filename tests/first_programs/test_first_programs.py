@@ -12,7 +12,7 @@ import pytest
 from tests.fixing.test_habits import faults, mended
 
 import seepage
-from seepage.fixing import with_fix
+from seepage.fixing import fix_all, with_fix
 from seepage.semantics.check import check
 from seepage.source import SourceFile
 
@@ -39,6 +39,13 @@ def test_it_is_read_as_it_was_first_written(path: Path) -> None:
 @programs
 def test_following_the_fixes_ends_without_an_error(path: Path) -> None:
     assert faults(mended(path.read_text(encoding="utf-8"))) == []
+
+
+@programs
+def test_the_command_line_mends_it_where_guesses_are_asked_for(path: Path) -> None:
+    fixed = fix_all(SourceFile(path.name, path.read_text(encoding="utf-8")), guesses=True)
+
+    assert [one for one in check(SourceFile(path.name, fixed.text)).diagnostics if one.is_error] == []
 
 
 @pytest.mark.parametrize("name", QUICK)

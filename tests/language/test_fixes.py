@@ -9,6 +9,8 @@ from tests.semantics.test_mending import with_fix
 
 import seepage
 from seepage.files import Folder
+from seepage.semantics.check import check
+from seepage.source import SourceFile
 
 PEOPLE = Folder(str(Path(__file__).parents[1] / "fixtures" / "semantics" / "beside"))
 PREFIX = "secret s\noutput o\ns ~ uniform_int(0, 3)\n"
@@ -55,3 +57,14 @@ def test_a_choice_has_no_other_value() -> None:
     program = fixed(f"{PREFIX}attacker g in 0..3\ng := 2\no := s == g\n", "SEEP120")
 
     assert program.measure("V(s | o)").value == pytest.approx(1 / 2)
+
+
+def test_no_fix_writes_again_what_is_refused_in_the_text() -> None:
+    text = "s ~ uniform_int(0, 9)\no := clamp(s + laplace(0, 1), 0, 9)\n"
+
+    first = {one.rule.code: one.fixes for one in check(SourceFile("f.seep", text)).diagnostics if one.is_error}
+    assert first["SEEP112"] == ()  # a number stands for the draw in the tree: the fix would write it
+    text = with_fix(text, first["SEEP021"][0])
+    (clamped,) = [one for one in check(SourceFile("f.seep", text)).diagnostics if one.is_error]
+
+    assert with_fix(text, clamped.fixes[0]).endswith("o := min(max(s + noise, 0), 9)\n")

@@ -31,6 +31,7 @@ _STDIN = "-"
 @click.option("--format", "form", type=click.Choice(FORMS), default=TEXT, show_default=True)
 @click.option("--time-limit", type=SECONDS, show_default="30", help="Seconds for each file.")
 @click.option("--fix", is_flag=True, help="First apply the fixes that are beyond doubt, and write the files.")
+@click.option("--guess", is_flag=True, help="With --fix: then apply guesses, too; read what they wrote.")
 @JOBS
 @DASK
 @click.option("--select", multiple=True, metavar="RULES", help="Tell only these findings, and what cannot be silenced.")
@@ -58,6 +59,7 @@ def check(
     form: str,
     time_limit: float | None,
     fix: bool,
+    guess: bool,
     jobs: int | None,
     dask: str | None,
     select: tuple[str, ...],
@@ -79,6 +81,8 @@ def check(
     """
     if update_baseline and baseline is None:
         raise click.UsageError("--update-baseline needs --baseline FILE")
+    if guess and not fix:
+        raise click.UsageError("--guess needs --fix")
     if _STDIN in paths and (fix or watches):
         raise click.UsageError(f"standard input can be checked, not {'fixed' if fix else 'watched'}")
     request = Request(
@@ -89,6 +93,7 @@ def check(
         form,
         time_limit,
         fix,
+        guess,
         Policy(_selection(select, ignore), undecided == "fail"),
         None if baseline is None else Path(baseline),
         update_baseline,

@@ -49,6 +49,7 @@ class Request:
     form: str
     time_limit: float | None
     fix: bool
+    guess: bool
     policy: Policy
     baseline: Path | None
     update_baseline: bool
@@ -71,7 +72,7 @@ def run_check(request: Request, workers: Workers, cache: Cache | None) -> int:
     given = given_to(texts, request.assignments)
     settings = Settings(request.unit, request.digits, request.time_limit)
     items = [
-        order_of(_fixed(text) if request.fix else text, settings, projects[text.name], values)
+        order_of(_fixed(text, request.guess) if request.fix else text, settings, projects[text.name], values)
         for text, values in zip(texts, given, strict=True)
     ]
     progress = ProgressLine(on=has_terminal() and not request.quiet)
@@ -100,13 +101,13 @@ def run_check(request: Request, workers: Workers, cache: Cache | None) -> int:
     return 0 if all(each.passes for each in files) else 1
 
 
-def _fixed(text: Text) -> Text:
-    """Return a file with the fixes that are beyond doubt, which are told on standard error."""
+def _fixed(text: Text, guesses: bool) -> Text:
+    """Return a file with the fixes that are beyond doubt, and guesses if they are asked for, which are told on standard error."""
     if text.failure is not None or is_python(text.name):
         return text
     try:
         fixed: str = load("seepage.cli.fixed").fixed_text(
-            SourceFile(text.name, text.text, files=program_files(text.name))
+            SourceFile(text.name, text.text, files=program_files(text.name)), guesses
         )
     except Unreadable as error:
         return Text(text.name, "", error)

@@ -8,7 +8,7 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic
 from seepage.semantics.binding import bound, counted
 from seepage.semantics.evaluate import FUNCTIONS
-from seepage.semantics.foreign import foreign_function
+from seepage.semantics.foreign import MEANINGS, foreign_function
 from seepage.semantics.nearest import nearest, respelled
 from seepage.syntax.tree import Call, Choice, Family
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
@@ -41,7 +41,8 @@ def _unknown_function(call: Call, start: int) -> Diagnostic:
     message = f"unknown function '{name}'"
     foreign = foreign_function(name, call.arguments, call.span.shift(start))
     if foreign is not None:
-        return Diagnostic(rules.UNKNOWN_FUNCTION, place, message, fixes=foreign)
+        meaning = f": {MEANINGS[name]}" if name in MEANINGS else ""
+        return Diagnostic(rules.UNKNOWN_FUNCTION, place, message + meaning, fixes=foreign)
     guess = nearest(name, FUNCTIONS) or nearest(name, DISTRIBUTIONS)
     hint = f": did you mean '{guess}'?" if guess else ""
     return Diagnostic(rules.UNKNOWN_FUNCTION, place, message + hint, fixes=respelled(place, guess))

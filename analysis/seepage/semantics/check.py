@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -103,8 +103,28 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
     if source.is_guarded:
         placed = [one for one in placed if one.rule is not rules.SYMBOL_AS_NUMBER]
         context = replace(context, symbolic=frozenset()) if isinstance(context, Lowered) else context
-    told = ordered(mended(one, tree, symbols, source) for one in placed)
+    told = ordered(_over_what_is_read(parsed, (mended(one, tree, symbols, source) for one in placed)))
     return Checked(source, tree, symbols, kinds, classification, told, units, context)
+
+
+def _over_what_is_read(parsed: ParseResult, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield findings without the fixes that would write again what the text itself is refused for: something else stands in its place in the tree."""
+    refused = [one.span for one in parsed.diagnostics if one.is_error]
+    own = set(parsed.diagnostics)
+    for one in found:
+        if one.fixes and one not in own:
+            kept = tuple(
+                fix
+                for fix in one.fixes
+                if not any(
+                    edit.span.start <= span.start and span.end <= edit.span.end
+                    for edit in fix.edits
+                    for span in refused
+                )
+            )
+            yield replace(one, fixes=kept) if len(kept) < len(one.fixes) else one
+        else:
+            yield one
 
 
 def _hidden(lowered: Lowered | None) -> Callable[[int], bool]:

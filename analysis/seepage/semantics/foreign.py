@@ -27,15 +27,20 @@ _FUNCTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
     ("fabs", 1): ("abs({0})",),
     ("ceiling", 1): ("ceil({0})",),
     ("mod", 2): ("(({0}) % ({1}))",),
-    ("round", 1): ("floor({0} + 1/2)",),
+    ("round", 1): (
+        "floor({0} + 1/2)",
+        "(if ({0}) - floor({0}) == 1/2 then 2 * floor(({0}) / 2 + 1/4) else floor({0} + 1/2))",
+    ),
+    ("len", 1): ("length({0})",),
+    ("size", 1): ("length({0})",),
     ("clamp", 3): ("min(max({0}, {1}), {2})",),
     ("clip", 3): ("min(max({0}, {1}), {2})",),
     ("sign", 1): ("(if ({0}) > 0 then 1 else if ({0}) < 0 then -1 else 0)",),
     ("sigmoid", 1): ("(1 / (1 + exp(-({0}))))",),
     ("minimum", 2): ("min({0}, {1})",),
     ("maximum", 2): ("max({0}, {1})",),
-    ("int", 1): ("floor({0})",),
-    ("trunc", 1): ("floor({0})",),
+    ("int", 1): ("floor({0})", "(if ({0}) < 0 then ceil({0}) else floor({0}))"),
+    ("trunc", 1): ("floor({0})", "(if ({0}) < 0 then ceil({0}) else floor({0}))"),
     ("float", 1): ("({0})",),
     ("bool", 1): ("(({0}) != 0)",),
     ("ifelse", 3): ("(if {0} then {1} else {2})",),
@@ -90,6 +95,13 @@ _DISTRIBUTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
     ("negative_binomial", 2): (),
 }
 
+
+MEANINGS: Mapping[str, str] = {
+    "round": "'floor(x + 1/2)' rounds halves up; Python rounds them to the even neighbour, which the second fix does",
+    "int": "'floor' rounds down; Python rounds towards 0, which is the same from 0 on, and below it in the second fix",
+    "trunc": "'floor' rounds down, which is towards 0 from 0 on, and below it in the second fix",
+}
+"""Where what is offered first is not what another language means, in what they differ."""
 
 NAMES: Mapping[str, str] = {
     "True": "true",

@@ -18,7 +18,7 @@ from seepage.source import Span
 from seepage.syntax.blocks import Block, block_after, braces
 from seepage.syntax.layout import Layout
 from seepage.syntax.pieces import Piece, PieceKind
-from seepage.syntax.slips.other_languages import OBSERVING, of_a_measure
+from seepage.syntax.slips.other_languages import MODULE_WORDS, OBSERVING, of_a_measure
 from seepage.syntax.tokens import OPERAND_ENDS, Token, scan
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.functions import FUNCTIONS
@@ -64,7 +64,8 @@ class _Offers:
         if number < 0:
             return one
         piece = self.pieces[number]
-        if piece.kind in (PieceKind.HEADER, PieceKind.ELSE) and not piece.opens and one.rule is not NO_STATEMENT:
+        is_header = piece.kind in (PieceKind.HEADER, PieceKind.ELSE) or piece.text.startswith("def ")
+        if is_header and not piece.opens and one.rule is not NO_STATEMENT:
             fixes = self.block(one, number)
         elif one.rule is MISPLACED_DISTRIBUTION and not one.fixes:
             fixes = self.draw(one, piece)
@@ -72,7 +73,9 @@ class _Offers:
             fixes = self.returned(one, number)
         elif one.rule is NO_STATEMENT and piece.text in OBSERVING and self.precedes_measure(piece):
             return of_a_measure(piece.text, one.span, (Edit(one.span, "require"),))
-        elif one.rule is NO_STATEMENT and piece.text in ("import", "from"):
+        elif one.rule is NO_STATEMENT and piece.text.startswith("div "):
+            fixes = self.divided(piece)
+        elif one.rule is NO_STATEMENT and piece.text.partition("(")[0] in MODULE_WORDS:
             end = _LINE_END.search(self.layout.text, piece.end)
             whole = Span(piece.start, end.start() if end else len(self.layout.text))
             fixes = (Fix("remove it", (Edit(whole, ""),)),)
@@ -115,14 +118,26 @@ class _Offers:
         if first is None:
             return ()
         dividend = self.text[first : tokens[-1].end]
-        divisor = self.text[one.span.start : one.span.end].lstrip("/").strip()
-        meant = f"floor({dividend} / {divisor})"
+        behind = scan(self.text, one.span.start + len("//"), one.span.end)
+        rest = self.text[behind[0].end : one.span.end].rstrip()
+        meant = f"floor({dividend} / {behind[0].value}){rest}"
         return (Fix(f"write '{meant}'", (Edit(Span(first, one.span.end), meant),)),)
+
+    def divided(self, piece: Piece) -> tuple[Fix, ...] | None:
+        """Return the fix that makes ``floor(a / b)`` of ``a div b``, which is read as two statements."""
+        tokens = scan(self.layout.text, self.layout.line(piece.start), piece.start)
+        first = _product_before(tokens)
+        if first is None:
+            return None
+        divisor = self.text[piece.start + len("div") : piece.end].strip()
+        meant = f"floor({self.text[first : tokens[-1].end]} / {divisor})"
+        return (Fix(f"write '{meant}'", (Edit(Span(first, piece.end), meant),)),)
 
     def block(self, one: Diagnostic, number: int) -> tuple[Fix, ...] | None:
         """Return the fixes of a header without a brace, its block put in braces; None if this finding is about something else."""
         piece = self.pieces[number]
-        mark = next((word for word in (":", "then") if piece.text.endswith(word)), "")
+        mark = next((word for word in (":", "then", " do") if piece.text.endswith(word)), "")
+        mark = mark.strip()
         at = Span(piece.end - len(mark), piece.end)
         kept: tuple[Edit, ...] = ()
         begins = "{"

@@ -229,6 +229,8 @@ class _Cutter:
             return type_ not in ("IF", "LBRACE", "COLON")
         if previous.type == "COLON" and self.is_in_header() and type_ not in ("LBRACE", "RBRACE"):
             return self.on_later_line(previous, token)  # the ':' of other languages in the place of the brace
+        if previous.type == "COLON" and self.tokens[self.first].value == "def" and not self.brackets:
+            return type_ != "LBRACE"  # likewise
         if type_ == "FOR" and self.brackets and (not self.on_later_line(previous, token) or self.is_indented(index)):
             return False
         if type_ in OPENERS:

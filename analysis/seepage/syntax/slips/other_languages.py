@@ -12,15 +12,21 @@ from seepage.syntax.slips.place import Place, span_of, spelled
 from seepage.syntax.tokens import OPERAND_ENDS, Token
 from seepage.syntax.vocabulary.measures import MEASURES
 
+_IMPORTS = "'import' reads a file of Seep, whose path stands in quotes; modules of other languages are not read"
+
+MODULE_WORDS = ("import", "from", "library", "using")
+"""What asks for modules elsewhere."""
+
 # What begins a statement elsewhere: what to say of it, and what to write in its place, if that is clear.
 _ELSEWHERE: dict[str, tuple[str, str | None]] = {
     "elif": ("'elif' is written 'else if'", "else if"),
     "elseif": ("'elseif' is written 'else if'", "else if"),
     "elsif": ("'elsif' is written 'else if'", "else if"),
     "return": ("there is no 'return'; 'output x' declares what the attacker sees", None),
-    "def": ("a program defines no functions", None),
-    "fun": ("a program defines no functions", None),
-    "function": ("a program defines no functions", None),
+    "fun": ("a procedure begins with 'def'", "def"),
+    "func": ("a procedure begins with 'def'", "def"),
+    "fn": ("a procedure begins with 'def'", "def"),
+    "function": ("a procedure begins with 'def'", "def"),
     "let": ("a variable needs no declaration: remove 'let'", ""),
     "var": ("a variable needs no declaration: remove 'var'", ""),
     "int": ("a variable needs no type: remove 'int'", ""),
@@ -44,8 +50,11 @@ _ELSEWHERE: dict[str, tuple[str, str | None]] = {
     "assert": ("'assert' is written 'observe', which discards the runs in which it is false", "observe"),
     "condition": ("'condition' is written 'observe'", "observe"),
     "print": ("there is no 'print'; 'show' shows a measure, 'output' declares what the attacker sees", None),
-    "import": ("a program is one file: there is no 'import'", None),
-    "from": ("a program is one file: there is no 'import'", None),
+    **dict.fromkeys(MODULE_WORDS, (_IMPORTS, None)),
+    "begin": ("a block stands in braces; the program itself needs none: remove 'begin'", ""),
+    "class": ("there are no classes: a procedure is 'def f(x) { … }'", None),
+    "lambda": ("a procedure has a name: 'def f(x) { return x + 1 }'", None),
+    "match": ("there is no 'match': cases are 'if … { … } else if … { … }'", None),
     "repeat": ("loops are written 'for i in a..b { … }'", None),
     "loop": ("loops are written 'for i in a..b { … }'", None),
     "mod": ("the remainder is written '%'", "%"),

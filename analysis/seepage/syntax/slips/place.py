@@ -72,3 +72,18 @@ def between_commas(tokens: Sequence[Token]) -> list[list[Token]]:
         else:
             parts[-1].append(token)
     return parts
+
+
+def closing_of(tokens: list[Token], at: int) -> int | None:
+    """Return where the bracket is closed that opens at ``at``."""
+    open_: list[str] = []
+    for number in range(at, len(tokens)):
+        type_ = tokens[number].type
+        if type_ in CLOSERS:
+            open_.append(CLOSERS[type_])
+        elif open_ and type_ in CLOSERS.values():
+            if open_.pop() != type_:
+                return None
+            if not open_:
+                return number
+    return None

@@ -11,9 +11,18 @@ from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import NO_STATEMENT, UNEXPECTED, UNKNOWN_CHARACTER
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
+from seepage.syntax.slips.counting import counting_loop
 from seepage.syntax.slips.loops import counted_loop, loop_over_elements
-from seepage.syntax.slips.place import between_commas, depths, span_of, spelled
-from seepage.syntax.tokens import CLOSERS, OPERAND_ENDS, Token, scan
+from seepage.syntax.slips.operators import (
+    block_by_colon,
+    grown_list,
+    operator_as_call,
+    range_inside,
+    swapped,
+    tuple_below,
+)
+from seepage.syntax.slips.place import between_commas, closing_of, depths, span_of, spelled
+from seepage.syntax.tokens import OPERAND_ENDS, Token, scan
 from seepage.syntax.vocabulary.measures import MEASURES
 from seepage.syntax.vocabulary.modules import MODULES, qualified
 
@@ -21,12 +30,15 @@ _Rewritten = tuple[Diagnostic, list[Token]]
 _ASKS = ("SHOW", "REQUIRE")
 # Signs without which there is nothing to rewrite in a statement.
 _SIGNS = frozenset({"UNKNOWN", "LSQB", "LBRACE", "PERCENT", "BAR", "EQUAL", "COMMA"})
-_WORDS = frozenset({"sample", "draw"})
+_WORDS = frozenset({"sample", "draw", "div", "range", "<", ">"})
 
 
 def rewritten(tokens: list[Token]) -> tuple[list[Token], list[Diagnostic]]:
     """Return the tokens that are meant, and what to say about those that were written."""
     found: list[Diagnostic] = []
+    for statement in (counting_loop, block_by_colon, grown_list):
+        if (meant := statement(tokens)) is not None:
+            return meant[1], [meant[0]]
     if tokens[0].type == "FOR" and (loop := counted_loop(tokens) or loop_over_elements(tokens)) is not None:
         return loop[1], [loop[0]]
     if tokens[0].value in ("print", "const", "table") and (whole := _statement(tokens)) is not None:
@@ -150,7 +162,7 @@ def _call_of_module(tokens: list[Token]) -> _Rewritten | None:
             end += 2
         if end == at + 1 or end >= len(tokens) or tokens[end].type != "LPAR":
             continue
-        closing = _closing(tokens, end)
+        closing = closing_of(tokens, end)
         if closing is None:
             continue
         arguments = [part for part in between_commas(tokens[end + 1 : closing]) if part]
@@ -172,7 +184,7 @@ def _measure_of_list(tokens: list[Token]) -> _Rewritten | None:
         return None
     for at, token in enumerate(tokens[1:], 1):
         before = tokens[at - 1]
-        if token.type not in ("LSQB", "LBRACE") or (closing := _closing(tokens, at)) is None:
+        if token.type not in ("LSQB", "LBRACE") or (closing := closing_of(tokens, at)) is None:
             continue
         inside = tokens[at + 1 : closing]
         if (
@@ -212,7 +224,7 @@ def _membership(tokens: list[Token]) -> _Rewritten | None:
     for at, token in enumerate(tokens):
         if token.type != "IN" or at < 1 or at + 1 >= len(tokens) or tokens[at + 1].type not in ("LSQB", "LBRACE"):
             continue
-        closing = _closing(tokens, at + 1)
+        closing = closing_of(tokens, at + 1)
         negated = tokens[at - 1].type == "NOT"
         operand = tokens[at - 2] if negated and at > 1 else tokens[at - 1]
         if closing is None or operand.type != "NAME":
@@ -236,7 +248,7 @@ def _list_in_call(tokens: list[Token]) -> _Rewritten | None:
     for at, token in enumerate(tokens[2:], 2):
         if token.type != "LSQB" or tokens[at - 1].type != "LPAR" or tokens[at - 2].type != "NAME":
             continue
-        closing = _closing(tokens, at)
+        closing = closing_of(tokens, at)
         if closing is None or closing + 1 >= len(tokens) or tokens[closing + 1].type != "RPAR":
             continue
         inside, name = tokens[at + 1 : closing], tokens[at - 2].value
@@ -277,7 +289,7 @@ def _drawn_by_call(tokens: list[Token]) -> _Rewritten | None:
     at = next((at for at, one in enumerate(tokens) if one.type in ("ASSIGN", "EQUAL", "TILDE")), None)
     if at is None or tokens[0].type != "NAME" or len(tokens) < at + 5 or tokens[at + 1].value not in ("sample", "draw"):
         return None
-    if tokens[at + 2].type != "LPAR" or tokens[at + 3].type != "NAME" or _closing(tokens, at + 2) != len(tokens) - 1:
+    if tokens[at + 2].type != "LPAR" or tokens[at + 3].type != "NAME" or closing_of(tokens, at + 2) != len(tokens) - 1:
         return None
     span = Span(tokens[at].start, tokens[-1].end)
     law = tokens[at + 3 : -1]
@@ -297,7 +309,7 @@ def _options(tokens: list[Token]) -> _Rewritten | None:
     for at, token in enumerate(tokens[2:], 2):
         if token.type != "LBRACE" or (tokens[at - 2].type, tokens[at - 1].type) != ("NAME", "LPAR"):
             continue
-        closing = _closing(tokens, at)
+        closing = closing_of(tokens, at)
         if closing is None or closing + 1 >= len(tokens) or tokens[closing + 1].type != "RPAR":
             continue
         parts = between_commas(tokens[at + 1 : closing])
@@ -315,10 +327,12 @@ def _options(tokens: list[Token]) -> _Rewritten | None:
 def _several_targets(tokens: list[Token]) -> _Rewritten | None:
     """``x, y = 1, 2`` and ``x = y = 0``: a statement for each."""
     first = next((at for at, one in enumerate(tokens) if one.type in _ASSIGNING), None)
-    if first is None or tokens[0].type != "NAME":
+    if first is None or tokens[0].type not in ("NAME", "LPAR"):
         return None
-    targets = between_commas(tokens[:first])
+    targets = between_commas(_without_parentheses(tokens[:first]))
     values = between_commas(tokens[first + 1 :])
+    if len(values) == 1 < len(targets):
+        values = between_commas(_without_parentheses(values[0]))
     sign = "~" if tokens[first].type == "TILDE" else ":="
     if len(targets) == 1:
         parts = _chained(tokens)
@@ -340,6 +354,13 @@ def _several_targets(tokens: list[Token]) -> _Rewritten | None:
     type_ = "TILDE" if sign == "~" else "ASSIGN"
     words = [*targets[0], Token(type_, sign, tokens[first].start, tokens[first].end), *values[0]]
     return Diagnostic(NO_STATEMENT, span, message, fixes=(fix,)), words
+
+
+def _without_parentheses(tokens: list[Token]) -> list[Token]:
+    """Return what stands in the parentheses around all of some tokens."""
+    if len(tokens) > 2 and tokens[0].type == "LPAR" and closing_of(tokens, 0) == len(tokens) - 1:
+        return tokens[1:-1]
+    return tokens
 
 
 _ASSIGNING = ("ASSIGN", "EQUAL", "TILDE")
@@ -382,26 +403,15 @@ _HABITS: tuple[Callable[[list[Token]], _Rewritten | None], ...] = (
     _options,
     _measure_of_list,
     _membership,
+    operator_as_call,
+    range_inside,
+    tuple_below,
     _several_targets,
+    swapped,
     _choice,
     _percent,
     _absolute,
 )
-
-
-def _closing(tokens: list[Token], at: int) -> int | None:
-    """Return where the bracket is closed that opens at ``at``."""
-    open_: list[str] = []
-    for number in range(at, len(tokens)):
-        type_ = tokens[number].type
-        if type_ in CLOSERS:
-            open_.append(CLOSERS[type_])
-        elif open_ and type_ in CLOSERS.values():
-            if open_.pop() != type_:
-                return None
-            if not open_:
-                return number
-    return None
 
 
 def _shortened(text: str) -> str:

@@ -1,0 +1,166 @@
+"""Operators and lists of other languages inside expressions: ``a div b``, ``a %/% b``, ``a << 2``, ``sum(x for i in range(3))``."""
+
+from __future__ import annotations
+
+from seepage.diagnostics import Diagnostic, Edit, Fix
+from seepage.rules import NO_STATEMENT, UNEXPECTED
+from seepage.source import Span
+from seepage.syntax.fixes import replacement
+from seepage.syntax.slips.place import between_commas, closing_of, span_of, spelled
+from seepage.syntax.tokens import Token, scan
+
+_Rewritten = tuple[Diagnostic, list[Token]]
+
+# What stands between two operands, and the call that it means.
+_CALLS: tuple[tuple[tuple[str, ...], str, str], ...] = (
+    (("%", "/", "%"), "floor({0} / {1})", "integer division is 'floor(a / b)'"),
+    (("%", "%"), "{0} % {1}", "the remainder is written '%'"),
+    (("div",), "floor({0} / {1})", "integer division is 'floor(a / b)'"),
+    (("<", "<"), "shift_left({0}, {1})", "bits are moved by 'shift_left(a, n)'"),
+    ((">", ">"), "shift_right({0}, {1})", "bits are moved by 'shift_right(a, n)'"),
+)
+_SINGLE = ("NAME", "NUMBER")
+
+
+def operator_as_call(tokens: list[Token]) -> _Rewritten | None:
+    """Operators whose meaning is a call here, between two operands of one word or in parentheses."""
+    for at in range(1, len(tokens) - 1):
+        for signs, form, told in _CALLS:
+            behind = at + len(signs)
+            if tuple(one.value for one in tokens[at:behind]) != signs or behind >= len(tokens):
+                continue
+            first, last = _operand_before(tokens, at), _operand_behind(tokens, behind)
+            if first is None or last is None:
+                continue
+            span = Span(tokens[first].start, tokens[last].end)
+            meant = form.format(spelled(tokens[first:at]), spelled(tokens[behind : last + 1]))
+            words = [one._replace(start=span.start, end=span.end) for one in scan(meant)]
+            fixes = replacement(f"write '{meant}'", span, meant)
+            return Diagnostic(UNEXPECTED, span, told, fixes=fixes), [*tokens[:first], *words, *tokens[last + 1 :]]
+    return None
+
+
+def _operand_before(tokens: list[Token], end: int) -> int | None:
+    """Return where the operand begins that ends before a place."""
+    if tokens[end - 1].type in _SINGLE:
+        return end - 1
+    depth = 0
+    for at in range(end - 1, -1, -1):
+        depth += {"RPAR": 1, "LPAR": -1}.get(tokens[at].type, 0)
+        if depth == 0:
+            return None if tokens[at].type != "LPAR" or (at and tokens[at - 1].type == "NAME") else at
+    return None
+
+
+def _operand_behind(tokens: list[Token], first: int) -> int | None:
+    """Return where the operand ends that begins at a place."""
+    if tokens[first].type in _SINGLE and (first + 1 == len(tokens) or tokens[first + 1].type not in ("LPAR", "LSQB")):
+        return first
+    return closing_of(tokens, first) if tokens[first].type == "LPAR" else None
+
+
+def range_inside(tokens: list[Token]) -> _Rewritten | None:
+    """``sum(x for i in range(3))`` and ``[x for i in range(1, 4)]``: a comprehension runs over ``a..b``."""
+    if tokens[0].type == "FOR":
+        return None
+    for at in range(1, len(tokens) - 3):
+        if (tokens[at].type, tokens[at + 1].value, tokens[at + 2].type) != ("IN", "range", "LPAR"):
+            continue
+        closing = closing_of(tokens, at + 2)
+        arguments = between_commas(tokens[at + 3 : closing]) if closing is not None else []
+        if closing is None or len(arguments) not in (1, 2) or not all(arguments):
+            continue
+        low = "0" if len(arguments) == 1 else spelled(arguments[0])
+        high = spelled(arguments[-1])
+        meant = f"{low}..{int(high) - 1 if high.isascii() and high.isdecimal() else f'{high} - 1'}"
+        span = Span(tokens[at + 1].start, tokens[closing].end)
+        message = f"a comprehension runs over 'a..b', both ends included: '{spelled(tokens[at + 1 : closing + 1])}' is '{meant}'"
+        words = [one._replace(start=span.start, end=span.end) for one in scan(meant)]
+        found = Diagnostic(
+            UNEXPECTED, span, message, fixes=replacement(f"write '{meant}'", span, meant, automatic=True)
+        )
+        return found, [*tokens[: at + 1], *words, *tokens[closing + 1 :]]
+    return None
+
+
+def grown_list(tokens: list[Token]) -> _Rewritten | None:
+    """``l.append(x)``."""
+    if [one.type for one in tokens[:4]] != ["NAME", "DOT", "NAME", "LPAR"] or tokens[2].value not in _GROWING:
+        return None
+    name, whole = tokens[0].value, Span(tokens[0].start, tokens[-1].end)
+    message = (
+        f"arrays do not grow: '{name} := [a, b]' lists all values, and '{name}[i] := e' gives one element its value"
+    )
+    return Diagnostic(NO_STATEMENT, whole, message), [Token("SKIP", "skip", whole.start, whole.start)]
+
+
+_GROWING = ("append", "push", "push_back", "add", "extend", "insert")
+
+
+def tuple_below(tokens: list[Token]) -> _Rewritten | None:
+    """``(a, b) := (1, 2)`` on a line of its own, which continues the line above."""
+    for at in range(1, len(tokens) - 5):
+        if tokens[at].type != "LPAR" or tokens[at - 1].type not in (*_SINGLE, "RPAR", "RSQB"):
+            continue
+        closing = closing_of(tokens, at)
+        if closing is None or closing + 2 >= len(tokens) or tokens[closing + 1].type not in _SIGNS:
+            continue
+        targets = between_commas(tokens[at + 1 : closing])
+        if len(targets) < 2 or any([one.type for one in part] != ["NAME"] for part in targets):
+            continue
+        behind = tokens[closing + 2 :]
+        if behind[0].type == "LPAR" and closing_of(behind, 0) == len(behind) - 1:
+            behind = behind[1:-1]
+        values = between_commas(behind)
+        sign = "~" if tokens[closing + 1].type == "TILDE" else ":="
+        span = Span(tokens[at].start, tokens[-1].end)
+        head = f"{', '.join(spelled(part) for part in targets)} {sign} {spelled(behind)}"
+        message = f"one statement assigns one variable: write '{spelled(targets[0])} {sign} …' and one for each other"
+        fixes: tuple[Fix, ...] = (Fix("remove the parentheses", (Edit(span, head),)),)
+        names = {part[0].value for part in targets[:-1]}
+        if (
+            len(values) == len(targets)
+            and all(values)
+            and not any(one.value in names for part in values[1:] for one in part)
+        ):
+            lines = [
+                f"{spelled(target)} {sign} {spelled(value)}" for target, value in zip(targets, values, strict=True)
+            ]
+            fixes = (Fix("write a statement for each variable", (Edit(span, "\n".join(lines)),)),)
+        return Diagnostic(NO_STATEMENT, span, message, fixes=fixes), tokens[:at]
+    return None
+
+
+_SIGNS = ("ASSIGN", "EQUAL", "TILDE")
+
+
+def swapped(tokens: list[Token]) -> _Rewritten | None:
+    """``x, y = y, x``, where the second statement would read what the first one has assigned."""
+    sign = next((at for at, one in enumerate(tokens) if one.type in ("ASSIGN", "EQUAL")), None)
+    if sign is None or tokens[0].type != "NAME" or sign + 1 == len(tokens):
+        return None
+    targets, values = between_commas(tokens[:sign]), between_commas(tokens[sign + 1 :])
+    if len(targets) < 2 or len(values) != len(targets) or not all(values):
+        return None
+    if any([one.type for one in part] != ["NAME"] for part in targets):
+        return None
+    span = Span(tokens[0].start, tokens[-1].end)
+    names = [part[0].value for part in targets]
+    kept = [f"{name}_new := {spelled(value)}" for name, value in zip(names, values, strict=True)]
+    lines = [*kept, *(f"{name} := {name}_new" for name in names)]
+    message = "one statement assigns one variable; what later ones read of it is kept first"
+    fix = Fix("write a statement for each variable", (Edit(span, "\n".join(lines)),))
+    return Diagnostic(NO_STATEMENT, span, message, fixes=(fix,)), [
+        *targets[0],
+        Token("ASSIGN", ":=", tokens[sign].start, tokens[sign].end),
+        *values[0],
+    ]
+
+
+def block_by_colon(tokens: list[Token]) -> _Rewritten | None:
+    """``def f(x):`` and ``while b:``, whose blocks the whole text tells (:mod:`seepage.syntax.offers`)."""
+    last = tokens[-1]
+    if tokens[0].value not in ("def", "while") or last.type != "COLON":
+        return None
+    found = Diagnostic(UNEXPECTED, span_of(last), "blocks stand in braces: found ':', expected '{'")
+    return found, [Token("SKIP", "skip", tokens[0].start, tokens[0].start)]
