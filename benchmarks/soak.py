@@ -33,12 +33,12 @@ class Record:
         return max(self.server[-third:]) / max(self.server[:third])
 
 
-def soak(seconds: float, seed: int = 0) -> Record:
-    """Type, save, ask, break, mend, undo, cancel, open and close until the time is over."""
+def soak(seconds: float, seed: int = 0, rounds: int = 1) -> Record:
+    """Type, save, ask, break, mend, undo, cancel, open and close until the time is over, and for so many rounds at least."""
     chance, record = random.Random(seed), Record()
     end = time.monotonic() + seconds
     with session(timeLimit=10) as one:
-        while time.monotonic() < end:
+        while time.monotonic() < end or len(record.server) < rounds:
             _round(one, chance, record)
             children = one.client.children()
             record.server.append(resident(one.client.process.pid))

@@ -81,7 +81,7 @@ class RawClient:
         """Return the processes that the server started and that run."""
         return {pid for pid in _descendants(self.process.pid) if is_running(pid)}
 
-    def wait_until_analysing(self, seconds: float = 30.0) -> set[int]:
+    def wait_until_analysing(self, seconds: float = 60.0) -> set[int]:
         """Wait for the analysis process."""
         end = time.monotonic() + seconds
         while not (children := self.children()):
@@ -89,7 +89,7 @@ class RawClient:
             time.sleep(0.01)
         return children
 
-    def exit_code(self, seconds: float = 20.0) -> int:
+    def exit_code(self, seconds: float = 60.0) -> int:
         return self.process.wait(seconds)
 
 
@@ -116,7 +116,7 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def wait_until_gone(pids: set[int], seconds: float = 5.0) -> float:
+def wait_until_gone(pids: set[int], seconds: float = 30.0) -> float:
     """Wait until processes have ended and return how long that took."""
     started = time.monotonic()
     while any(map(is_running, pids)):
@@ -143,7 +143,8 @@ def raw_client(program: str = _SCRIPTED, **options: Any) -> Iterator[RawClient]:
         process.kill()
         process.wait(10)
         for pid in filter(is_running, children):
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it may have ended meanwhile
+                os.kill(pid, signal.SIGKILL)
         for stream in (process.stdin, process.stderr):
             if stream is not None:
                 with suppress(BrokenPipeError):

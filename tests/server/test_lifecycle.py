@@ -35,7 +35,7 @@ def test_exit_after_shutdown_ends_everything_at_once_while_an_analysis_runs() ->
 
         assert client.exit_code() == 0
         assert (
-            time.monotonic() - started < 10
+            time.monotonic() - started < 30
         )  # the analysis would go on for minutes; a busy machine may take seconds to end a process
         wait_until_gone(children)
 

