@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import seepage
 
@@ -25,12 +27,18 @@ for i in 1..n { o[i] ~ normal(s, 100 + i) }
 """
 
 
-def enumerated(count: int, prior: float) -> float:
-    rows = [(prior, 1 - prior)]
+def channel(count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the chances of all sequences of answers, for either value of the secret."""
+    a = b = np.ones(1)
     for at in range(1, count + 1):
         lie = 1 / 4 + at / 100
-        rows = [pair for p, q in rows for pair in ((p * (1 - lie), q * lie), (p * lie, q * (1 - lie)))]
-    return math.fsum(map(max, rows))
+        a, b = np.concatenate((a * (1 - lie), a * lie)), np.concatenate((b * lie, b * (1 - lie)))
+    return a, b
+
+
+def enumerated(count: int, prior: float) -> float:
+    a, b = channel(count)
+    return float(np.maximum(prior * a, (1 - prior) * b).sum())
 
 
 @pytest.mark.parametrize("prior", ["1/2", "9/10"])
@@ -65,18 +73,14 @@ def test_sixty_unlike_answers_are_certified() -> None:
 
 
 def test_all_measures_of_nineteen_unlike_answers() -> None:
-    p, q, rows = 1 / 3, 2 / 3, [(1.0, 1.0)]
-    for at in range(1, 20):
-        lie = 1 / 4 + at / 100
-        rows = [pair for a, b in rows for pair in ((a * (1 - lie), b * lie), (a * lie, b * (1 - lie)))]
+    p, q = 1 / 3, 2 / 3
+    a, b = channel(19)
 
     def information(t: float) -> float:
-        return math.fsum(
-            t * a * math.log2(a / (t * a + (1 - t) * b)) + (1 - t) * b * math.log2(b / (t * a + (1 - t) * b))
-            for a, b in rows
-        )
+        whole = t * a + (1 - t) * b
+        return float((t * a * np.log2(a / whole) + (1 - t) * b * np.log2(b / whole)).sum())
 
-    chance = math.fsum(max(p * a, q * b) for a, b in rows)
+    chance = float(np.maximum(p * a, q * b).sum())
     before = -p * math.log2(p) - q * math.log2(q)
     program = seepage.parse(UNLIKE.format(count=19, prior="1/3"))
     truths = {
@@ -85,7 +89,7 @@ def test_all_measures_of_nineteen_unlike_answers() -> None:
         "Hmin(s | o)": -math.log2(chance),
         "Lmin(s -> o)": math.log2(chance / q),
         "C(s -> o)": information(1 / 2),  # the channel is the same with its inputs exchanged
-        "Cmin(s -> o)": math.log2(math.fsum(max(a, b) for a, b in rows)),
+        "Cmin(s -> o)": math.log2(float(np.maximum(a, b).sum())),
         "DP(s -> o)": math.fsum(math.log((1 - lie) / lie) for lie in (1 / 4 + at / 100 for at in range(1, 20))),
     }
     for measure, truth in truths.items():

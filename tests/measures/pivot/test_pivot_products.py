@@ -18,7 +18,7 @@ import seepage
 from seepage.measures.result import Certainty, Result
 
 Array = NDArray[np.float64]
-STEP = 0.025
+STEP = 0.05
 HALF_PI_E = math.log(2 * math.pi * math.e) / 2
 
 
