@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import mpmath
 import pytest
 from hypothesis import settings
+from tests.families import FULL, left_out
 from xdist.scheduler import LoadScopeScheduling
 
 # One precision for all oracles: a module that set its own would change the truth that others compare with.
@@ -32,6 +33,19 @@ def one_precision() -> Iterator[None]:
     """Undo what a test does to the precision of oracles, as a program of the documentation does that the tests run."""
     with mpmath.workdps(60):
         yield
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out of dear families what :mod:`tests.families` says, unless every case is wanted."""
+    families: dict[str, tuple[int, list[pytest.Item]]] = {}
+    for item in [] if FULL else items:
+        if (mark := item.get_closest_marker("family")) is not None:
+            families.setdefault(item.nodeid.partition("[")[0], (mark.kwargs["every"], []))[1].append(item)
+    if others := left_out(families):
+        gone = set(others)
+        items[:] = [item for item in items if item not in gone]
+        config.hook.pytest_deselected(items=others)
 
 
 @pytest.hookimpl(optionalhook=True)

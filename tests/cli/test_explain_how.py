@@ -85,6 +85,7 @@ def sentences(steps: tuple[Step, ...]) -> list[str]:
     return [told for step in steps for told in (step.told, *sentences(step.steps))]
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_every_step_of_the_examples_says_something_that_people_can_read(path: Path) -> None:
     program = seepage.load(path)

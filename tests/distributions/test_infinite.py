@@ -64,6 +64,7 @@ def exactly(ball: arb) -> mpmath.mpf:
         return mpmath.mpf(ball.str(80, radius=False))
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("tail_bits", TAILS)
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: f"{law.kind}-{law.parameter}")
 def test_a_window_holds_the_probabilities_and_bounds_what_lies_outside(law: InfiniteLaw, tail_bits: int) -> None:

@@ -43,6 +43,7 @@ PROGRAMS = {
 NAMES = ("x", "y", "o")
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("tail_bits", [3, 12])
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS.keys())
 def test_bounds_at_a_coarse_cut_hold_what_a_fine_cut_finds(text: str, tail_bits: int) -> None:

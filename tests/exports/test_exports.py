@@ -152,6 +152,7 @@ def statements(random: Random, depth: int) -> Iterator[str]:
                 yield f"observe {condition()} or a + b + c > 1"
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("seed", range(12))
 def test_random_programs_keep_their_law_in_both_languages(tmp_path: Path, seed: int) -> None:
     random = Random(seed)

@@ -16,6 +16,7 @@ import seepage
 SEEDS = range(1_000 if os.environ.get("SEEPAGE_DEEP") == "1" else 40)
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_programs_have_the_law_of_nested_enumeration(seed: int) -> None:
     model = random_program(random.Random(seed))

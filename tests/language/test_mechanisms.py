@@ -45,6 +45,7 @@ def test_a_shipped_module_has_no_findings_of_its_own(path: str) -> None:
     assert seepage.parse(shipped_text(path), path).diagnostics == ()
 
 
+@pytest.mark.family(every=7)
 @pytest.mark.parametrize("eps", ["1/10", "1/2", "1"])
 @pytest.mark.parametrize("name", [name for name, text in PROGRAMS.items() if "param eps" in text])
 def test_a_guarantee_holds_at_each_value_of_its_parameter(name: str, eps: str) -> None:

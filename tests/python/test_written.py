@@ -69,6 +69,7 @@ def secrets_of_a_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "randbelow", drawn.randrange)
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", named("chances"))
 def test_chances_are_those_of_executions(name: str) -> None:
     one = FUNCTIONS[name]

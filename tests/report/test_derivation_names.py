@@ -40,6 +40,7 @@ def derived(program: str, measure: str, name: str, form: Form) -> str:
     return derivation_text(found, form)
 
 
+@pytest.mark.family(every=5)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", WORDS)
 @pytest.mark.parametrize(("program", "measure"), CASES)

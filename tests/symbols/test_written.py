@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import cache
 
 import pytest
 
@@ -81,12 +82,15 @@ def renamed(text: str, found: Symbol, name: str) -> str:
     return applied(text, rename(checked(text), found.occurrences[-1].start, name))
 
 
+@cache
+def numbers(text: str) -> list[tuple[float, float]]:
+    results = [answer.result for answer in seepage.parse(text).analyze().answers]
+    return [(one.lower, one.upper) for one in results if one is not None]
+
+
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("number", range(len(symbols_in(checked(PROGRAM)))))
 def test_renaming_changes_no_number_and_back_gives_the_text(number: int) -> None:
-    def numbers(text: str) -> list[tuple[float, float]]:
-        results = [answer.result for answer in seepage.parse(text).analyze().answers]
-        return [(one.lower, one.upper) for one in results if one is not None]
-
     found = symbols_in(checked(PROGRAM))[number]
     changed = renamed(PROGRAM, found, "zz_new")
 

@@ -91,6 +91,7 @@ def slope(law: Family, x: mpf) -> mpf:
         return (mpmath.log(law.density(x + step)) - mpmath.log(law.density(x - step))) / (2 * step)
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(("law", "own"), LAWS, ids=IDS)
 def test_what_a_ball_says_holds_at_each_of_its_points(law: Law, own: Family) -> None:
     source = random.Random(law.name)

@@ -19,6 +19,7 @@ COUNT = 400_000 if DEEP else 40_000
 ASKED = ("d", "e", *CONTINUOUS)
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("seed", range(1_500 if DEEP else 40))
 def test_moments_and_chances_are_those_of_simulated_runs(seed: int) -> None:
     core = core_of(simulation.program(seed))

@@ -212,6 +212,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("bits", [2, 7])
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS.keys())
 def test_bounds_at_a_coarse_cut_hold_what_a_fine_cut_finds(text: str, bits: int) -> None:

@@ -88,6 +88,7 @@ def _found(joint: Joint) -> dict[object, float]:
     return {key: mass / whole for key, mass in masses.items()}
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("seed", range(120))
 def test_events_agree_with_components_that_are_never_merged(seed: int) -> None:
     program, event = dense_mixtures.program(seed), dense_mixtures.event(Random(seed))

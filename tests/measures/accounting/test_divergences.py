@@ -74,6 +74,7 @@ def test_subsampled_normal_noise() -> None:
     assert _is(_measure(_STEPS.format(3), "zCDP(r -> o)"), 1.5)
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("seed", range(20))
 def test_random_channels(seed: int) -> None:
     """Two outputs of one secret, by their sums; the supremum of zCDP by trial of many orders."""

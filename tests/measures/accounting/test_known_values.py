@@ -58,6 +58,7 @@ def _worse(function: Callable[[Releases, Fraction], Bounds], releases: Releases,
     return max(one.lower for one in found), max(one.upper for one in found)
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("name", _CASES)
 def test_losses_are_enclosed_within_a_five_hundredth(name: str) -> None:
     lower, upper = _worse(loss, *_CASES[name])

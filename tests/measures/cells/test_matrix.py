@@ -110,6 +110,7 @@ def is_left_open(kind: str, noise: str, measure: str) -> bool:
     return measure in ENDLESS and noise in ("normal", "coin beside normal") and kind in ("chained", "selected")
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(("kind", "noise", "measure"), CELLS if IS_DEEP else CELLS[::17])
 def test_what_parts_tell_is_what_sums_over_a_fine_grid_tell(kind: str, noise: str, measure: str) -> None:
     right = oracle.MEASURES[measure](told(kind, noise))

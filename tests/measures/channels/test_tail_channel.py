@@ -70,6 +70,7 @@ def program(name: str) -> seepage.Program:
     return seepage.parse(f"secret s\noutput o\ns ~ uniform_int(0, 2)\n{PROGRAMS[name][0]}")
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_measures_agree_with_enumeration(name: str) -> None:
     channel, found = PROGRAMS[name][1], program(name)

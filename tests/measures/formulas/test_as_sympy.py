@@ -25,7 +25,7 @@ from seepage.measures.formulas.as_sympy import SymbolicFormula
 from seepage.measures.parameters import Value
 
 DEEP = os.environ.get("SEEPAGE_DEEP") == "1"
-POINTS = 1_000 if DEEP else 12  # of each formula, beside the asked one
+POINTS = 1_000 if DEEP else 4  # of each formula, beside the asked one
 DIGITS = 40
 if DEEP:
     pytestmark = pytest.mark.timeout(3_600)
@@ -166,6 +166,7 @@ def check(asked: Asked, formula: seepage.Formula) -> None:
     assert inside
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", CASES_WITH_PARAMETERS)
 def test_formulas_of_cases_have_the_numbers_of_their_measures(name: str) -> None:
     found = [(asked, formula) for asked in asked_of_case(name) if (formula := formula_of(asked)) is not None]

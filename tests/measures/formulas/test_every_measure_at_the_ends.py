@@ -261,6 +261,7 @@ def truth(case: Case, measure: str, point: Point) -> mpmath.mpf | None:
         return None
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(
     ("name", "measure"),
     # where y is not asked for the fault in its law is out of reach

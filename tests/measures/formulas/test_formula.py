@@ -135,6 +135,7 @@ CASES = [
 ]
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("unit", ["bits", "nats"])
 @pytest.mark.parametrize(("text", "measure"), CASES)
 def test_formulas_have_the_measure_s_value_inside_and_at_the_ends_of_the_domains(

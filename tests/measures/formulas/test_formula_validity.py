@@ -177,6 +177,7 @@ def test_a_formula_that_holds_only_where_a_fault_is_out_of_reach_is_not_told_as_
         assert result.formula is None, measure
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("statement", UNDEFINED)
 def test_no_budget_is_proved_over_ranges_inside_of_which_a_fault_is_reached(statement: str) -> None:
     budgets = "".join(f"require {measure} <= 1000 over p in [0, 1]\n" for measure in ASKED)

@@ -133,6 +133,7 @@ def points() -> Iterator[dict[str, Fraction]]:
         }
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(("text", "measure"), PROGRAMS)
 def test_formulas_hold_elsewhere(text: str, measure: str) -> None:
     program = seepage.parse(HEAD + text)

@@ -88,6 +88,7 @@ def holds(found: Result, truth: float, slack: float = 1e-9, width: float = 1e-9)
     return bool(found.lower - slack <= truth <= found.upper + slack and found.upper - found.lower <= width)
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("noise", NOISE)
 @pytest.mark.parametrize("law", LAWS)
 def test_what_infinitely_many_values_tell_through_noise(law: str, noise: str) -> None:

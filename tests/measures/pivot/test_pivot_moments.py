@@ -77,6 +77,7 @@ def test_what_is_outside_of_the_guards_it_can_solve_has_no_certified_moment() ->
     assert chain.measure("E(e)").certainty is Certainty.APPROXIMATE
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("seed", range(12))
 def test_moments_of_random_guards_agree_with_simulation(seed: int) -> None:
     rng, draws = random.Random(seed), np.random.default_rng(seed)

@@ -137,6 +137,7 @@ def encloses(result: Result, value: float, error: float) -> bool:
     return result.lower - error <= value <= result.upper + error
 
 
+@pytest.mark.family(every=5)
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("secret", SECRETS)
@@ -161,6 +162,7 @@ def test_the_sign_of_two_of_one_symmetric_law(law: str) -> None:
     assert result.upper - result.lower < 1e-9
 
 
+@pytest.mark.family(every=5)
 @pytest.mark.parametrize("noise", ["laplace(0, 1/100)", "laplace(0, 1000)", "normal(0, 1/10)", "uniform(-1, 1)"])
 @pytest.mark.parametrize("secret", ["uniform(0, 10)", "gamma(3, 1)", "exponential(1)"])
 def test_more_of_the_sum_tells_more(secret: str, noise: str) -> None:

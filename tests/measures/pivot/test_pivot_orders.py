@@ -153,6 +153,7 @@ def test_votes_counted_at_random_indices(noise: str) -> None:
     assert_holds(asked.measure("V(v | o)"), sum(max(column) for column in zip(*rows.values(), strict=True)) / 9)
 
 
+@pytest.mark.family(every=5)
 @pytest.mark.parametrize("count", [2, 4, 5, 6])
 @pytest.mark.parametrize("noise", LAWS)
 def test_the_greatest_of_several(noise: str, count: int) -> None:

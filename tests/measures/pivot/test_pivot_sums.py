@@ -66,6 +66,7 @@ def entropy(density: Density, places: list[float]) -> mpf:
     return integral(term, places)
 
 
+@pytest.mark.family(every=5)
 @pytest.mark.parametrize("one", list(LAWS))
 @pytest.mark.parametrize("other", list(LAWS))
 @pytest.mark.parametrize("scale", [mpf(1), mpf(-3) / 2])
