@@ -52,7 +52,7 @@ class RawClient:
         bodies = (json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages)
         self.send_bytes(b"".join(map(frame, bodies)))
 
-    def wait(self, seconds: float = 20.0, **wanted: object) -> Message:
+    def wait(self, seconds: float = 60.0, **wanted: object) -> Message:
         """Return the next message that has these members."""
         end = time.monotonic() + seconds
         while True:

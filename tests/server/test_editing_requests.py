@@ -71,7 +71,7 @@ def test_the_server_answers_while_it_colours_a_long_text(wire: Wire, monkeypatch
     answered, colour = threading.Event(), colouring.semantic_tokens
 
     def slow(snapshot: Snapshot) -> SemanticTokens:
-        assert answered.wait(20)
+        assert answered.wait(60)
         return colour(snapshot)
 
     monkeypatch.setattr(colouring, "semantic_tokens", slow)

@@ -200,14 +200,14 @@ def test_a_failure_to_start_is_one_line() -> None:
 
 @pytest.mark.parametrize(("option", "start"), [("--version", "seepage-lsp "), ("--help", "usage: seepage-lsp")])
 def test_options_that_only_tell(option: str, start: str) -> None:
-    done = subprocess.run([sys.executable, "-m", "seepage_lsp", option], capture_output=True, text=True, timeout=20)
+    done = subprocess.run([sys.executable, "-m", "seepage_lsp", option], capture_output=True, text=True, timeout=100)
 
     assert done.returncode == 0
     assert done.stdout.startswith(start)
 
 
 def test_an_unknown_option_is_told() -> None:
-    done = subprocess.run([sys.executable, "-m", "seepage_lsp", "--tcp"], capture_output=True, text=True, timeout=20)
+    done = subprocess.run([sys.executable, "-m", "seepage_lsp", "--tcp"], capture_output=True, text=True, timeout=100)
 
     assert done.returncode == 2
     assert done.stderr.startswith("seepage-lsp: unknown option '--tcp'")
@@ -222,7 +222,7 @@ def test_initialize_is_answered_before_the_library_is_loaded() -> None:
         "sys.exit(str(heavy) if heavy else 0)\n"
     )
 
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=20)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100)
 
     assert done.stderr == ""
 
@@ -269,7 +269,7 @@ def test_the_end_of_input_ends_a_server_whose_output_nobody_reads() -> None:
         process.stdin.write(broken)
         process.stdin.close()
 
-        assert process.wait(20) == 1
+        assert process.wait(100) == 1
     finally:
         process.kill()
         os.close(read)

@@ -143,7 +143,7 @@ def test_the_server_reads_no_file_but_project_files_of_the_workspace_and_opens_n
             client.wait(id=uri)
         client.request(1, "shutdown")
         client.send({"method": "exit"})
-        client.process.wait(20)
+        client.process.wait(60)
 
     told = json.loads(log.read_text(encoding="utf-8"))
     assert [one for one in told if one[0] in NETWORK] == []

