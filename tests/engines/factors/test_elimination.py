@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from tests.engines import random_programs
 from tests.engines.factors import random_graphs
 from tests.engines.random_programs import core_of
+from tests.families import FULL
 
 from seepage.diagnostics import Fault
 from seepage.engines.factors.answers import asking, asking_best, best, marginal, settle
@@ -23,7 +24,7 @@ from seepage.exact import Number
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.slice import slice_program
 
-MANY = max(60, settings().max_examples)
+MANY = max(60 if FULL else 30, settings().max_examples)
 
 # An operand that another one is computed from, and that is computed itself.
 HIDDEN_SOURCE = """for i in 0..2 { b[i] ~ bernoulli(1/(i + 2)) }

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.engines.joints import fractions
 from tests.engines.programs import core_of
 from tests.engines.words.random_programs import NAMES, expressions, programs
+from tests.families import FULL
 
 from seepage.diagnostics import Fault
 from seepage.engines.forward import run as forward
@@ -24,7 +25,7 @@ from seepage.semantics.core import CoreAssign, CoreProgram
 from seepage.semantics.slice import slice_program
 from seepage.syntax.tree import Expression, Name
 
-MANY = max(60, settings().max_examples)
+MANY = max(60 if FULL else 30, settings().max_examples)
 FEW = st.sampled_from((2, 4, 16, 4_096))
 
 Names = tuple[str, ...]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engines.factors import random_graphs
+from tests.families import FULL
 from tests.measures.planning.test_statistic import question
 
 import seepage
@@ -20,7 +21,7 @@ from seepage.measures.planning.refusal import Refusal
 CHAIN = """x[0] ~ bernoulli(1/3)
 for i in 1..{last} {{ if x[i-1] == 1 {{ x[i] ~ bernoulli(1/4) }} else {{ x[i] ~ bernoulli(3/4) }} }}
 """
-MANY = max(60, settings().max_examples)
+MANY = max(60 if FULL else 30, settings().max_examples)
 
 sides = random_graphs.asked
 measures = st.one_of(
