@@ -22,7 +22,7 @@ STATES = {"a": range(4), "b": range(3)}
 INPUTS = {name: list(values) for name, values in STATES.items()}
 # How many random loops, more in the deep profile.
 ASKED = 5  # results of a loop whose chances are asked for
-COUNT = 400 if os.environ.get("SEEPAGE_DEEP") == "1" else 9
+COUNT = 400 if os.environ.get("SEEPAGE_DEEP") == "1" else 5
 
 
 def indented(text: str, by: int) -> str:
