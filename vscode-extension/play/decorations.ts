@@ -1,8 +1,9 @@
-/** What the language server shows in the text: colours by meaning, lenses above lines, hints in them, and how each budget stands. */
+/** What the language server shows in the text: colours by meaning, lenses above lines, hints in them, how each budget stands, and where it leaks. */
 
 import { EditorState, type Extension, type Range, RangeSet, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, gutter, GutterMarker, WidgetType } from "@codemirror/view";
-import type { Results } from "../panel/contract";
+import type { Results, Where } from "../panel/contract";
+import { heatOf, type Level, LEVELS } from "../src/heat";
 import { type Verdict, VERDICTS, verdictLines } from "../src/verdicts";
 import { offset, span } from "./places";
 import type { Hint, Initialized, Lens } from "./protocol";
@@ -180,6 +181,47 @@ export function signsOf(state: EditorState, results: Results | undefined): State
   return setSigns.of(RangeSet.of(found, true));
 }
 
+// --- the gutter of where it leaks -------------------------------------------------------------------------------------
+
+/** What a mark says; their widths tell them apart without colour. */
+const HEATS: Readonly<Record<Level, string>> = {
+  low: "a little leaks through this statement",
+  middle: "much leaks through this statement",
+  high: "hardly anything leaks without this statement",
+};
+
+class Heat extends GutterMarker {
+  constructor(private readonly level: Level) {
+    super();
+  }
+
+  override eq(other: Heat): boolean {
+    return other.level === this.level;
+  }
+
+  override toDOM(): Node {
+    const shown = document.createElement("span");
+    shown.className = `heat ${this.level}`;
+    shown.title = HEATS[this.level];
+    return shown;
+  }
+}
+
+const setHeats = StateEffect.define<RangeSet<GutterMarker>>();
+const heats = StateField.define<RangeSet<GutterMarker>>({
+  create: () => RangeSet.empty,
+  update: (set, { changes, effects }) =>
+    effects.reduce((found, each) => (each.is(setHeats) ? each.value : found), set.map(changes)),
+});
+
+/** Marks beside the statements through which much leaks; of several on a line that of the most. */
+export function heatsOf(state: EditorState, found: readonly Where[]): StateEffect<unknown> {
+  const heat = heatOf(found);
+  const byLine = new Map(LEVELS.flatMap((level) => heat[level].map(({ start }) => [start.line, level] as const)));
+  const marks = [...byLine].map(([line, level]) => new Heat(level).range(offset(state.doc, { line, character: 0 })));
+  return setHeats.of(RangeSet.of(marks, true));
+}
+
 // --- going to a place -------------------------------------------------------------------------------------------------
 
 /** What selects a range and brings it into sight. */
@@ -197,5 +239,7 @@ export const decorations: Extension = [
   lenses,
   hints,
   signs,
+  heats,
+  gutter({ class: "heats", markers: (view) => view.state.field(heats) }),
   gutter({ class: "signs", markers: (view) => view.state.field(signs), initialSpacer: () => new Sign("holds") }),
 ];

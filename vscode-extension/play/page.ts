@@ -2,15 +2,16 @@
 
 import { EditorView, type ViewUpdate } from "@codemirror/view";
 import { forEachDiagnostic, nextDiagnostic, openLintPanel } from "@codemirror/lint";
-import type { Range, Results } from "../panel/contract";
+import type { Range, Results, Where } from "../panel/contract";
 import type { RequestError, ServerTold } from "../panel/host";
 import plotStyle from "../panel/plots.css";
 import { run } from "../panel/run";
 import { openMenu } from "./actions";
+import { Origins } from "../src/heat";
 import { asking } from "./asking";
 import { changes, position } from "./places";
 import { Connection, type Line } from "./connection";
-import { goTo, hintsOf, lensesOf, meaningsOf, signsOf } from "./decorations";
+import { goTo, heatsOf, hintsOf, lensesOf, meaningsOf, signsOf } from "./decorations";
 import { askName, choose, keyTable, paragraph } from "./dialogs";
 import { contentOf, Documents, isChanged, type Open, openIn, textOf } from "./documents";
 import { hoverAtCursor, type Key, states } from "./editor";
@@ -34,6 +35,7 @@ import { statusOf } from "./status";
 
 const LAST = "seepage.last";
 const KNOWN = "seepage.knows";
+const HEAT = "seepage.heat";
 const SOON = 120;
 const MOST_LOGGED = 200;
 const START: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
@@ -55,6 +57,7 @@ class Play {
   private readonly ask: ReturnType<typeof asking>;
   private readonly findings = new Map<string, readonly Finding[]>();
   private readonly results = new Map<string, Results>();
+  private readonly origins: Origins;
   private readonly log: string[] = [];
   private legend: NonNullable<Initialized["capabilities"]["semanticTokensProvider"]>["legend"] | undefined;
   private server: ServerTold = { health: "starting", message: "the language server is starting …", action: null };
@@ -79,6 +82,12 @@ class Play {
       },
     });
     this.ask = asking(this.connection);
+    this.origins = new Origins(
+      (_, measure) => this.ask<Where>(this.view, "seepage/where", { measure }),
+      () => {
+        this.drawHeat();
+      },
+    );
     const nonce = document.querySelector<HTMLMetaElement>("meta[name=nonce]")?.content ?? "";
     const updated = (update: ViewUpdate): void => {
       this.updated(update);
@@ -337,7 +346,25 @@ class Play {
         ...(hints === null ? [] : [hintsOf(view.state, hints)]),
       ],
     });
+    this.drawHeat();
     this.drawStatus();
+  }
+
+  /** Mark where it leaks, if that is switched on. */
+  private drawHeat(): void {
+    const on = localStorage.getItem(HEAT) !== null;
+    element("heat").setAttribute("aria-pressed", String(on));
+    const found = on ? this.origins.of(this.results.get(this.current?.uri ?? "")) : [];
+    this.view.dispatch({ effects: heatsOf(this.view.state, found) });
+  }
+
+  private toggleHeat(): void {
+    if (localStorage.getItem(HEAT) === null) {
+      localStorage.setItem(HEAT, "yes");
+    } else {
+      localStorage.removeItem(HEAT);
+    }
+    this.drawHeat();
   }
 
   // --- what the user asks for ---------------------------------------------------------------------------------------
@@ -359,6 +386,14 @@ class Play {
         }),
       },
       { keys: "Alt-h", shown: "Alt+H", does: "tell what stands at the cursor", run: hoverAtCursor },
+      {
+        keys: "Alt-w",
+        shown: "Alt+W",
+        does: "mark where it leaks, or mark it no more",
+        run: view(() => {
+          this.toggleHeat();
+        }),
+      },
       {
         keys: "Shift-Alt-f",
         shown: "Shift+Alt+F",
@@ -453,6 +488,9 @@ class Play {
     };
     element("save").onclick = () => {
       void this.save();
+    };
+    element("heat").onclick = () => {
+      this.toggleHeat();
     };
     element("programs").onclick = () => {
       this.toggleGallery();

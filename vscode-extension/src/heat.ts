@@ -46,3 +46,44 @@ export function heatOf(found: readonly Where[]): Record<Level, Range[]> {
   }
   return levels;
 }
+
+/** Asks where results come from, once for a text and its values, and remembers what was told of each document. */
+export class Origins {
+  private readonly known = new Map<string, { readonly asked: string; found: readonly Where[] }>();
+
+  constructor(
+    private readonly ask: (uri: string, measure: string) => Promise<Where | null | undefined>,
+    private readonly changed: () => void,
+  ) {}
+
+  /** What is known of results that are current; what is not is asked for. */
+  of(results: Results | undefined): readonly Where[] {
+    const measures = heated(results);
+    if (results === undefined || measures.length === 0) {
+      return [];
+    }
+    const { uri, version, table } = results;
+    const asked = JSON.stringify([version, table.map(({ information }) => information?.params)]);
+    const known = this.known.get(uri);
+    if (known?.asked === asked) {
+      return known.found;
+    }
+    this.known.set(uri, { asked, found: [] });
+    void this.askAll(uri, asked, measures);
+    return [];
+  }
+
+  private async askAll(uri: string, asked: string, measures: readonly string[]): Promise<void> {
+    for (const measure of measures) {
+      const found = await this.ask(uri, measure);
+      const known = this.known.get(uri);
+      if (known?.asked !== asked) {
+        return; // of an older text
+      }
+      if (found != null) {
+        known.found = [...known.found, found];
+        this.changed();
+      }
+    }
+  }
+}

@@ -1,23 +1,19 @@
 /** Marks statements through which much leaks, in the gutter and in the overview, once that is switched on. */
 
 import * as vscode from "vscode";
-import type { Results, Where } from "../panel/contract";
+import type { Results } from "../panel/contract";
 import type { Client } from "./client";
-import { heated, heatOf, type Level, LEVELS } from "./heat";
+import { heatOf, type Level, LEVELS, Origins } from "./heat";
 import { SECTION } from "./settings";
 
 const SETTING = "leakHeat";
 
 export class Heating implements vscode.Disposable {
   private readonly types: Readonly<Record<Level, vscode.TextEditorDecorationType>>;
-  /** By document: the results that were asked about, and what was found. */
-  private readonly known = new Map<string, { readonly asked: string; found: readonly Where[] }>();
+  private readonly origins: Origins;
 
-  constructor(
-    private readonly client: Client,
-    extension: vscode.Uri,
-    private readonly changed: () => void,
-  ) {
+  constructor(client: Client, extension: vscode.Uri, changed: () => void) {
+    this.origins = new Origins((uri, measure) => client.whereOf(uri, measure), changed);
     const type = (level: Level): vscode.TextEditorDecorationType => {
       const icon = (theme: string): vscode.Uri =>
         vscode.Uri.joinPath(extension, "images", "gutter", `heat-${level}-${theme}.svg`);
@@ -34,7 +30,7 @@ export class Heating implements vscode.Disposable {
   }
 
   show(editor: vscode.TextEditor, results: Results | undefined): void {
-    const found = isOn() ? this.of(results) : [];
+    const found = isOn() ? this.origins.of(results) : [];
     const heat = heatOf(found);
     for (const level of LEVELS) {
       // Of a branch over many lines its first one is marked: those inside have marks of their own.
@@ -47,37 +43,6 @@ export class Heating implements vscode.Disposable {
     LEVELS.forEach((level) => {
       this.types[level].dispose();
     });
-  }
-
-  /** What is known of results that are current; what is not is asked for. */
-  private of(results: Results | undefined): readonly Where[] {
-    const measures = heated(results);
-    if (results === undefined || measures.length === 0) {
-      return [];
-    }
-    const { uri, version, table } = results;
-    const asked = JSON.stringify([version, table.map(({ information }) => information?.params)]);
-    const known = this.known.get(uri);
-    if (known?.asked === asked) {
-      return known.found;
-    }
-    this.known.set(uri, { asked, found: [] });
-    void this.ask(uri, asked, measures);
-    return [];
-  }
-
-  private async ask(uri: string, asked: string, measures: readonly string[]): Promise<void> {
-    for (const measure of measures) {
-      const found = await this.client.whereOf(uri, measure);
-      const known = this.known.get(uri);
-      if (known?.asked !== asked) {
-        return; // of an older text
-      }
-      if (found !== undefined) {
-        known.found = [...known.found, found];
-        this.changed();
-      }
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StatementTold, Where } from "../panel/contract";
-import { heated, heatOf } from "../src/heat";
+import { heated, heatOf, Origins } from "../src/heat";
 import { line, result, RESULTS, ROW } from "./panel-fixture";
 
 function statement(at: number, falls: number): StatementTold {
@@ -32,4 +32,27 @@ test("only results of the present text are asked about", () => {
   assert.deepEqual(heated({ ...RESULTS, table: [ROW, { ...ROW, headline: false }] }), ["I(r; o)"]);
   assert.deepEqual(heated({ ...RESULTS, current: false }), []);
   assert.deepEqual(heated(undefined), []);
+});
+
+test("a text is asked about once, and another one anew", async () => {
+  const asked: string[] = [];
+  let told = 0;
+  const origins = new Origins(
+    (_, measure) => {
+      asked.push(measure);
+      return Promise.resolve(where(1, statement(1, 1)));
+    },
+    () => {
+      told += 1;
+    },
+  );
+  assert.deepEqual(origins.of(RESULTS), []);
+  await new Promise(setImmediate);
+  assert.equal(told, asked.length);
+  assert.equal(origins.of(RESULTS).length, asked.length);
+  assert.ok(asked.length > 0);
+  const before = asked.length;
+  origins.of({ ...RESULTS, version: 99 });
+  assert.equal(asked.length, before + 1); // one after the other
+  assert.deepEqual(origins.of({ ...RESULTS, current: false }), []);
 });

@@ -43,6 +43,7 @@ async function journey() {
   report.audit.dark = await audit();
   await page.emulateMedia({ colorScheme: "light" });
 
+  await heating();
   await sliding();
   await mistaken();
   await killed();
@@ -51,6 +52,26 @@ async function journey() {
   await examples();
   await narrow();
   await notebook();
+}
+
+/** Where it leaks is marked once that is switched on, and not before. */
+async function heating() {
+  const marks = () => page.locator(".heats .heat").evaluateAll((found) => found.map((mark) => mark.className));
+  report.heat = { before: await marks() };
+  await page.locator(".cm-content").focus();
+  await page.keyboard.press("Alt+w");
+  await page.waitForSelector(".heats .heat");
+  report.heat.on = await marks();
+  // The mark is as high as the line of text that it is of, below the lens.
+  const boxes = await Promise.all([page.locator(".heats .heat").first(), page.locator(".cm-line", { hasText: "o := r" }).first()].map((each) => each.boundingBox()));
+  report.heat.beside = Math.abs(boxes[0].y - boxes[1].y) <= 2 && Math.abs(boxes[0].height - boxes[1].height) <= 2;
+  report.heat.pressed = await page.locator("#heat").getAttribute("aria-pressed");
+  await picture("heat");
+  report.audit.heat = await audit();
+  await page.locator("#heat").click();
+  await page.waitForFunction(() => document.querySelector(".heats .heat") === null);
+  report.heat.pressed += ` ${await page.locator("#heat").getAttribute("aria-pressed")}`;
+  await page.locator(".cm-content").focus();
 }
 
 /** A slider moves the number in the panel, by the keyboard alone: the parts of the page are a key apart. */
