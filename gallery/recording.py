@@ -20,6 +20,8 @@ _MISSING = Path(__file__).parents[1] / "vscode-extension" / "out" / "gallery" / 
 _PATIENCE = 300.0  # seconds for the results of a program
 _LONGEST = 400_000  # characters of one answer: a page is read over a network
 _TOO_LONG = {"code": -32803, "message": "too long for this page: `seepage explain` prints it"}
+_TOO_LATE = {"code": -32803, "message": "this page had no time for it; `seepage play` computes it"}
+_SHARE = 0.25  # of the time for a program that one question may take
 _UNFINISHED = ("computing", "none")
 
 
@@ -66,8 +68,9 @@ class _Session:
             answered.append(message)
             done.set()
 
-        self._kernel.request(method, {**params, "textDocument": {"uri": self._uri}}, take)
+        number = self._kernel.request(method, {**params, "textDocument": {"uri": self._uri}}, take)
         if not done.wait(seconds):
+            self._kernel.notify("$/cancelRequest", {"id": number})
             raise TimeoutError(f"no answer to {method} of {self._uri}")
         message = answered[0]
         return {"error": message["error"]} if "error" in message else {"answer": message["result"]}
@@ -91,23 +94,30 @@ def record(program: Path, node: str, seconds: float = BUDGET, known: Kept | None
         # Nobody is told where this machine keeps its files.
         begun: Kept = {"results": {**results, "uri": f"seep:{program.name}"}, "answers": {}}
         begun |= {"left": 0, "seconds": 0.0, "atTextAlone": []}
-        kept = begun if known is None else known
-        started = time.monotonic() - kept["seconds"]
-        try:
-            while questions := _missing(kept, node):
-                for at, question in enumerate(questions):
-                    kept["left"] = len(questions) - at
-                    _answer(session, question, kept, started + seconds - time.monotonic())
-            kept["left"] = 0
-        except TimeoutError:
-            pass  # what is left is counted
-        kept["seconds"] = time.monotonic() - started
+        kept = begun if known is None else _without_late(known)
+        end = time.monotonic() + seconds - kept["seconds"]
+        while (questions := _missing(kept, node)) and time.monotonic() < end:
+            for question in questions:
+                if (left := end - time.monotonic()) <= 0:
+                    break
+                _answer(session, question, kept, min(left, _SHARE * seconds))
+        kept["left"] = len(questions) + sum("late" in each for each in kept["answers"].values())
+        kept["seconds"] = seconds - max(0.0, end - time.monotonic())
     return kept
 
 
+def _without_late(kept: Kept) -> Kept:
+    """Return what is kept without what there was no time for."""
+    answers = {key: each for key, each in kept["answers"].items() if "late" not in each}
+    return {**kept, "answers": answers}
+
+
 def _answer(session: _Session, question: dict[str, Any], kept: Kept, seconds: float) -> None:
-    """Ask one question and keep its answer."""
-    found = session.ask(question["method"], question["params"], max(0.0, seconds))
+    """Ask one question and keep its answer, or that there was no time for it."""
+    try:
+        found = session.ask(question["method"], question["params"], seconds)
+    except TimeoutError:
+        found = {"error": _TOO_LATE, "late": True}
     if len(json.dumps(found)) > _LONGEST:
         found = {"error": _TOO_LONG}
     kept["answers"][question["key"]] = _shortened(found, question, kept["answers"])

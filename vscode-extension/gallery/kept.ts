@@ -7,11 +7,11 @@ import type { Method, RequestError } from "../panel/host";
 import { EMPTY, type Model, questions } from "../panel/model";
 import { pairOf, wishes } from "../panel/wants";
 
-/** An answer, what it differs in from the one at the values of the text, or why there is none. */
+/** An answer, what it differs in from the one at the values of the text, or why there is none: `late` if time ended. */
 export type Answer =
   | { readonly answer: unknown }
   | { readonly base: string; readonly differs: Readonly<Record<string, unknown>> }
-  | { readonly error: RequestError };
+  | { readonly error: RequestError; readonly late?: true };
 
 export interface Kept {
   readonly results: Results;
@@ -31,6 +31,8 @@ const REQUEST_FAILED = -32803;
 const ELSEWHERE = "no answer was computed beforehand for these values; `seepage play` computes it";
 /** Takes long, or is long, at each of many values: asked at those of the text alone. */
 const ONCE: readonly Method[] = ["seepage/where", "seepage/range", "seepage/posterior"];
+/** May take very long, and comes after all that does not. */
+const LONG: readonly Method[] = ["seepage/explain", "seepage/where", "seepage/range"];
 const RANGE: Method = "seepage/range";
 const MEASURE: Method = "seepage/measure";
 const PLOT: Method = "seepage/plot";
@@ -71,8 +73,8 @@ function edges(answers: Kept["answers"], name: string): readonly string[] {
 }
 
 /**
- * What the panel may ask and no answer is kept for: first at the values of the text, and then, once that is known, at all others,
- * those with one slider moved before those with two, as time may end.
+ * What the panel may ask and no answer is kept for: first at the values of the text, numbers before what is told of them, and then,
+ * once that is known, at all others, those with one slider moved before those with two, as time may end.
  */
 export function missing(kept: Kept): readonly Asked[] {
   const results = resultsOf(kept);
@@ -81,8 +83,11 @@ export function missing(kept: Kept): readonly Asked[] {
     return [...open].filter(([key]) => !(key in kept.answers)).map(([, each]) => each);
   };
   const others = elsewhere(results);
+  const long = ({ method }: Asked): number => Number(LONG.includes(method));
   const first = unanswered([...askedAt(results, {}), ...others.filter(({ method }) => method === MEASURE).map(atText)]);
-  return first.length > 0 ? first : unanswered(others.filter((asked) => isQuick(kept, results, asked)));
+  return first.length > 0
+    ? [...first].sort((one, other) => long(one) - long(other))
+    : unanswered(others.filter((asked) => isQuick(kept, results, asked)));
 }
 
 /** The measures that are asked at the values of the text alone, as they take long. */
@@ -102,6 +107,9 @@ function isQuick(kept: Kept, results: Results, asked: Asked): boolean {
 
 function secondsOf({ answers }: Kept, key: string): number {
   const kept = answers[key];
+  if (kept !== undefined && "late" in kept) {
+    return Infinity;
+  }
   return kept !== undefined && "answer" in kept ? ((kept.answer as Partial<Measured>).result?.seconds ?? 0) : 0;
 }
 

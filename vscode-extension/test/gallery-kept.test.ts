@@ -117,6 +117,13 @@ test("what takes long is asked at the values of the text alone", () => {
     rest.filter(({ method }) => method === "seepage/measure"),
     [],
   );
+  const late = Object.fromEntries(
+    Object.keys(answers).map((key) => [key, { error: { code: 0, message: "" }, late: true }] as const),
+  );
+  assert.deepEqual(
+    missing({ ...slow, answers: late }).filter(({ method }) => method === "seepage/measure"),
+    [],
+  );
   const asked = missing(slow).filter(({ method }) => method === "seepage/measure");
   const measures = new Set(asked.map(({ params }) => String(params["measure"])));
   assert.deepEqual(new Set(atTextAlone({ ...slow, answers })), measures);
