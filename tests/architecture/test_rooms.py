@@ -27,6 +27,7 @@ LONGER: Mapping[str, int] = {
     "syntax/tree.py": 592,
 }  # files that are not taken apart yet, by what they have
 MOST_TESTS_OF_MEASURES, MOST_TESTS_OF_LAWS = 0, 32
+MOST_LISTS_OF_MEASURES = 14
 
 
 @cache
@@ -60,6 +61,21 @@ def test_measures_are_told_apart_by_their_rows() -> None:
     counts = told_apart(frozenset(MEASURES), "measures/")
 
     assert counts.total() <= MOST_TESTS_OF_MEASURES, counts.most_common(10)
+
+
+def listed(tree: ast.Module, names: frozenset[str]) -> int:
+    """How many sets, lists and tuples hold two words of a set or more: a column of the table by another name, unless functions are entered there."""
+    displays = (node for node in ast.walk(tree) if isinstance(node, ast.Set | ast.Tuple | ast.List))
+    return sum(sum(isinstance(one, ast.Constant) and one.value in names for one in node.elts) > 1 for node in displays)
+
+
+def test_measures_are_not_listed_beside_their_rows() -> None:
+    packages = ("measures/", "engines/", "semantics/", "syntax/")
+    counts = Counter(
+        {path: listed(tree, frozenset(MEASURES)) for path, tree in modules().items() if path.startswith(packages)}
+    )
+
+    assert counts.total() <= MOST_LISTS_OF_MEASURES, counts.most_common(10)
 
 
 def test_laws_are_told_apart_by_what_their_files_say() -> None:

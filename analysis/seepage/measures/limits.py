@@ -30,7 +30,6 @@ from seepage.measures.gaussian.sum import clip
 from seepage.measures.joints import GHOST, joint_of, observing
 from seepage.measures.pivot.questions import entropy_of
 from seepage.measures.planning.table import row_of
-from seepage.measures.possible import POSSIBLE
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.scope import variables
@@ -66,7 +65,8 @@ def whatever_is_chosen(evaluation: Evaluation, call: MeasureCall) -> tuple[arb |
         evaluation: of the program in which choices are random: each value that a variable has under some strategy, it has there.
         call: the measure.
     """
-    least, most = (None if end is None else arb(end) for end in POSSIBLE.get(call.name, (None, None)))
+    row = row_of(call)
+    least, most = (None if end is None else arb(end) for end in (row.least, row.most))
     with precision(_BITS):
         try:
             lower, upper = _limits(evaluation, call, by_law=False)
@@ -77,7 +77,8 @@ def whatever_is_chosen(evaluation: Evaluation, call: MeasureCall) -> tuple[arb |
 
 def within_possible(call: MeasureCall, found: Quantity) -> Quantity:
     """Return a quantity with bounds that a measure of its name can have: chances up to 1, no information below 0, at least one guess."""
-    least, most = POSSIBLE.get(call.name, (None, None))
+    row = row_of(call)
+    least, most = row.least, row.most
     known = found.enclosure
     above = least is None or known.lower >= least or not known.upper >= least
     below = most is None or known.upper <= most or not known.lower <= most

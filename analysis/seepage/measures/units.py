@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from flint import arb
+
 from seepage import exact
 from seepage.diagnostics import Reason
 from seepage.engines.outcome import Joint, MixtureJoint
@@ -16,7 +18,7 @@ from seepage.measures.engine import Engine
 from seepage.measures.formulas.form import NO_FORMULA, ClosedForm
 from seepage.measures.notes import Note, NoteKind
 from seepage.measures.parameters import domains_of
-from seepage.measures.possible import width_of
+from seepage.measures.planning.table import MEASURES
 from seepage.measures.quantity import Quantity
 from seepage.measures.quoting import certainty_of, is_narrow, is_quotable
 from seepage.measures.result import Certainty, Companion, Formula, Result, Unit
@@ -75,7 +77,8 @@ def result_of(asking: Asking, measure: MeasureExpression, quantity: Quantity, se
 
 def titled_result(asking: Asking, title: str, symbol: str, quantity: Quantity, seconds: float = 0.0) -> Result:
     """Return the same of a measure that nobody wrote; ``title`` is for people: values in it may be shortened."""
-    possible = width_of(symbol)
+    width = MEASURES[symbol].width if symbol in MEASURES else None
+    possible = None if width is None else arb(width)
     quoted = is_quotable(quantity.enclosure, possible)
     lower, value, upper = float_ends(quantity.enclosure)
     beyond = beyond_floats(quantity.enclosure)

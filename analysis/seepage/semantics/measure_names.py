@@ -33,8 +33,7 @@ from seepage.syntax.tree import (
     NeighbourTable,
     Range,
 )
-
-_OF_EXPRESSIONS = frozenset({"P", "E", "Var"})  # their argument is any expression; elsewhere it is a list of variables
+from seepage.syntax.vocabulary.measures import MEASURES
 
 
 def check_measures(symbols: Symbols) -> Iterator[Diagnostic]:
@@ -75,14 +74,14 @@ def names_in(measure: walk.Node) -> Iterator[tuple[Span, str]]:
 
 
 def _call(call: MeasureCall, start: int, symbols: Symbols) -> Iterator[Diagnostic]:
-    if call.name in _OF_EXPRESSIONS:
+    if MEASURES[call.name].is_of_value:
         for expression in call.left:
             yield from _expression(expression, start, symbols)
     else:
         for expression in (*call.left, *call.right):
             yield from _variable(expression, start, symbols)
     for condition in (*call.given, *call.right_given):
-        alone = isinstance(condition, Name) and call.name not in _OF_EXPRESSIONS
+        alone = isinstance(condition, Name) and not MEASURES[call.name].is_of_value
         yield from (_variable if alone else _expression)(condition, start, symbols)
     numbers = (*(argument.value for argument in call.named), *_numbers_of(call.gain), *numbers_of_relation(call))
     for expression in numbers:

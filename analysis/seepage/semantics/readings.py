@@ -21,8 +21,7 @@ from seepage.syntax.tree import (
     Name,
     Parenthesized,
 )
-
-_TWO_READINGS = frozenset({"H", "I", "V", "Hmin", "Guess"})
+from seepage.syntax.vocabulary.measures import MEASURES
 
 
 def readings(symbols: Symbols, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
@@ -31,7 +30,7 @@ def readings(symbols: Symbols, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic
     required = [(one.node.measure, one.start) for one in symbols.requires]
     for measure, start in (*shown, *required):
         for call in _calls(measure):
-            if call.name in _TWO_READINGS and len(call.given) == 1:
+            if MEASURES[call.name].takes_an_event and len(call.given) == 1:
                 yield from _reading(call.given[0], start, kinds)
 
 

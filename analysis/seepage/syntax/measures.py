@@ -73,7 +73,6 @@ def _form(word: MeasureWord) -> _Form:
 
 
 _FORMS = {name: _form(word) for name, word in MEASURES.items()}
-_OF_ONE_EXPRESSION = ("P", "E", "Var")
 
 
 def takes_named(measure: str) -> bool:
@@ -419,7 +418,7 @@ def _joint(raw: Raw, found: list[Diagnostic]) -> tuple[Expression, ...]:
 def _check(made: MeasureCall, form: _Form, found: list[Diagnostic]) -> None:
     """Report what the measure cannot be of: expressions where variables are due, mixed conditions."""
     meant = f"'{made.name}' is written '{form.example}'"
-    if made.name in _OF_ONE_EXPRESSION:
+    if MEASURES[made.name].is_of_value:
         if len(made.left) != 1:
             found.append(
                 Diagnostic(MALFORMED_MEASURE, made.span, f"found {len(made.left)} expressions, expected one: {meant}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from seepage.diagnostics import Edit
 from seepage.measures.digits import FEW_DIGITS, rounded
+from seepage.measures.planning.table import MEASURES
 from seepage.measures.result import Certainty, Result
 from seepage.semantics.checked import Checked
 from seepage.source import Span
@@ -16,10 +17,6 @@ from seepage.syntax.tree import MeasureCall
 from seepage_lsp.features.answers import answer_of, rows_of
 from seepage_lsp.features.rewriting import line_after, line_end
 from seepage_lsp.workspace import Snapshot
-
-# What is left to find out: the more, the better, so that the present value is the least that may be left.
-_REMAINING = frozenset({"H", "Hmin", "Guess"})
-_NATURAL = frozenset({"DP"})  # takes no unit
 
 
 def added_shows(checked: Checked, offset: int) -> Iterator[tuple[str, Edit]]:
@@ -80,12 +77,14 @@ def added_requires(snapshot: Snapshot, checked: Checked, offset: int) -> Iterato
 def _budget(
     checked: Checked, measure: str, name: str, result: Result, below: Span | None
 ) -> Iterator[tuple[str, Edit]]:
-    at_least = name in _REMAINING
+    at_least = (
+        MEASURES[name].attacker == "least"
+    )  # of what is left to find out: the present value is the least that may be left
     end = result.lower if at_least else result.upper
     if result.certainty is Certainty.APPROXIMATE or math.isinf(end):
         return
     number = rounded(end, FEW_DIGITS, "down" if at_least else "up")
-    unit = f" {result.unit}" if result.unit and name not in _NATURAL else ""
+    unit = f" {result.unit}" if result.unit else ""
     budget = f"{measure} {'>=' if at_least else '<='} {number}{unit}"
     if budget in {_spelled(checked, symbol.span) for symbol in checked.symbols.requires}:
         return

@@ -48,24 +48,18 @@ _TOLD: Mapping[str, Callable[[Cells, Question], Enclosure]] = {
     "C": lambda cells, question: cells.capacity(question.evaluation.inquiry.budget),
     "Cmin": lambda cells, _: cells.min_capacity(),
 }
-_GUESSED = frozenset({"V", "Hmin", "Guess", "Lmin", "G"})
-_LOST = frozenset({"DP", "Delta"})
-_DIVERGED = frozenset({"Renyi", "zCDP"})
 _SLOPE: Functional = "slope of moments"
 
 
 def applies(question: Question) -> bool:
     """Tell whether a question is for what continuous outputs tell of a discrete secret."""
-    name = question.measure.name
-    if (
-        not (name in _TOLD or name in _GUESSED or name in _LOST or name in _DIVERGED)
-        or not question.y
-        or question.given
-    ):
+    measure = question.measure
+    is_told = measure.name in _TOLD or measure.is_of_guesses or measure.is_over_neighbours
+    if not is_told or not question.y or question.given:
         return False
     if set(question.x) & set(question.y) or question.states("power") or is_per_unit(question.call):
         return False
-    if name in _LOST and not (question.states("delta") or question.states("eps")):
+    if measure.is_of_losses and not (question.states("delta") or question.states("eps")):
         return False
     if samples_continuous(slice_program(question.core, question.x).statements):
         return False
@@ -78,7 +72,7 @@ def seconds(question: Question) -> float:
     statements = slice_program(question.core, question.names).statements
     if all(law in _NORMAL for law in _continuous_laws(statements)) and not samples_lattice(statements):
         return _AFTER
-    if question.measure.name in _DIVERGED:
+    if question.measure.is_of_moments:
         return _AFTER  # closed forms are narrower, and one law knows at once that it has none
     if len(question.y) > 1:
         return _BEFORE
@@ -106,7 +100,7 @@ def by_cells(question: Question) -> Claim | Refusal:
     try:
         with precision(_BITS):
             looks = looks_of(question.core, question.x, question.y, inquiry)
-            if question.measure.name in _DIVERGED:
+            if question.measure.is_of_moments:
                 return _diverged(question, looks, stop)
             prior = looks.joint.marginal(question.x)
             if len(prior.masses) > _MOST_INPUTS:
@@ -120,7 +114,7 @@ def by_cells(question: Question) -> Claim | Refusal:
 
 def _claim(question: Question, cells: Cells, stop: Callable[[], None]) -> Claim:
     name = question.measure.name
-    if name in _GUESSED:
+    if question.measure.is_of_guesses:
         return replace(guessing_by_sight(question.evaluation, question.call, cells), engine="paths")
     if name in _TOLD:
         return replace(in_unit(question.evaluation.unit, _TOLD[name](cells, question), None), engine="paths")

@@ -76,6 +76,8 @@ class Measure:
         attacker: the end that an attacker wants; of measures of x given y only where y is seen. None for measures without such a direction.
         chooses_gain: whether what an attacker gains by a guess is said in the call, and else 1 for the right one.
         under_processing: what the number is to that of outputs of which y is a function: ``<=`` where less is told by it; None where y is not seen.
+        least: what it is at least, whatever the program is; None where nothing limits it.
+        most: what it is at most, likewise.
     """
 
     name: str
@@ -87,6 +89,13 @@ class Measure:
     under_processing: Relation | None = None
     attacker: End | None = None
     chooses_gain: bool = False
+    least: int | None = 0
+    most: int | None = None
+
+    @property
+    def width(self) -> int | None:
+        """How far apart values of it can be; None where nothing limits that."""
+        return None if self.least is None or self.most is None else self.most - self.least
 
     @property
     def is_of_value(self) -> bool:
@@ -152,6 +161,16 @@ class Measure:
         return self.functional in ("loss", "excess of loss")
 
     @property
+    def is_of_moments(self) -> bool:
+        """Whether it is a number of Rényi's divergences between the outputs of two inputs."""
+        return self.functional in ("moment of loss", "slope of moments")
+
+    @property
+    def is_over_neighbours(self) -> bool:
+        """Whether it is a supremum over pairs of inputs."""
+        return self.is_of_losses or self.is_of_moments
+
+    @property
     def is_loss(self) -> bool:
         """Whether it is the ε for a δ; the other number of losses is the δ for an ε."""
         return self.functional == "loss"
@@ -163,15 +182,15 @@ _COMPOSED = "Dwork and Roth 2014, The Algorithmic Foundations of Differential Pr
 _ADDED = "van Erven, Harremoës 2014, Rényi Divergence and Kullback-Leibler Divergence, theorem 28"
 
 _ROWS = (
-    Measure("H", "of x given y", "entropy", 1, True, (Rule("=", Fold.SUM, _CHAIN),), ">=", "least"),
+    Measure("H", "of x given y", "entropy", 1, True, (Rule("=", Fold.SUM, _CHAIN),), ">=", "least", least=None),
     Measure("I", "x and y", "entropy", 1, True, (Rule("=", Fold.SUM, _CHAIN),), "<=", "largest"),
     Measure(
         "KL", "law against law", "divergence", 1, True, (Rule("=", Fold.SUM, "Cover and Thomas 2006, theorem 2.5.3"),)
     ),
-    Measure("P", "value", "chance", 0, True, (Rule("=", Fold.BY_VALUE, "independence"),)),
-    Measure("E", "value", "mean", 0, True, (Rule("=", Fold.BY_VALUE, "linearity, independence"),)),
+    Measure("P", "value", "chance", 0, True, (Rule("=", Fold.BY_VALUE, "independence"),), most=1),
+    Measure("E", "value", "mean", 0, True, (Rule("=", Fold.BY_VALUE, "linearity, independence"),), least=None),
     Measure("Var", "value", "variance", 0, True, (Rule("=", Fold.BY_VALUE, "variances of independent terms add up"),)),
-    Measure("V", "of x given y", "gain", 0, True, (Rule("=", Fold.PRODUCT, _GUESSING),), "<=", "largest"),
+    Measure("V", "of x given y", "gain", 0, True, (Rule("=", Fold.PRODUCT, _GUESSING),), "<=", "largest", most=1),
     Measure("Hmin", "of x given y", "gain", 1, True, (Rule("=", Fold.SUM, _GUESSING),), ">=", "least"),
     Measure(
         "Guess",
@@ -182,6 +201,7 @@ _ROWS = (
         (Rule("=", Fold.GUESSES, "by definition, levels of equal chance"),),
         ">=",
         "least",
+        least=1,
     ),
     Measure("Lmin", "channel", "gain", 1, True, (Rule("=", Fold.SUM, _GUESSING),), "<=", "largest"),
     Measure("G", "channel", "gain", 1, True, (), "<=", "largest", chooses_gain=True),
@@ -206,6 +226,7 @@ _ROWS = (
         (Rule("=", Fold.CONVOLVED, "Sommer, Meiser, Mohammadi 2019, Privacy Loss Classes"),),
         "<=",
         "largest",
+        most=1,
     ),
     Measure("Renyi", "channel", "moment of loss", 0, False, (Rule("=", Fold.LARGEST, _ADDED),), "<=", "largest"),
     Measure("zCDP", "channel", "slope of moments", 0, False, (Rule("=", Fold.CONVOLVED, _ADDED),), "<=", "largest"),

@@ -12,8 +12,6 @@ from seepage.syntax.tokens import Token
 from seepage.syntax.tree import Binary, Call, Name, Parenthesized, Unary
 from seepage.syntax.vocabulary.measures import MEASURES
 
-_OF_VALUES = ("P", "E", "Var")  # of an expression, and under an event
-
 
 def measured(values: Values, raw: Raw, env: Environment) -> Raw:
     """Return a measure, or measures combined, in the words of the core."""
@@ -45,7 +43,7 @@ def _is_named(made: tuple[Raw, ...]) -> bool:
 
 def _group(values: Values, name: str, group: tuple[Raw, ...], env: Environment) -> tuple[Raw, ...]:
     """Return what stands between two separators, each array as the list of its elements."""
-    if name in _OF_VALUES:
+    if name in MEASURES and MEASURES[name].is_of_value:
         return tuple(values.scalar(one, env) for one in group)
     made: list[Raw] = []
     for one in group:

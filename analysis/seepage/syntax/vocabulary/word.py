@@ -124,6 +124,16 @@ class MeasureWord(Word):
     unit: Literal["information", "natural", "none"]
     phrase: str
 
+    @property
+    def is_of_value(self) -> bool:
+        """Whether it is of one expression, and not of lists of variables."""
+        return self.parameters[0].domain in (Domain.CONDITION, Domain.EXPRESSION)
+
+    @property
+    def takes_an_event(self) -> bool:
+        """Whether what is known may be an event in the place of variables."""
+        return any(one.domain is Domain.GIVEN for one in self.parameters)
+
 
 def form_of(name: str, parameters: tuple[Parameter, ...]) -> tuple[str, tuple[Span, ...]]:
     """Return how a call is written, and the ranges of its arguments in that."""

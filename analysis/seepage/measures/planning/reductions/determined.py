@@ -12,7 +12,6 @@ from seepage.measures.planning.reductions.reduction import Reduced, Reduction
 from seepage.semantics.separation import telling_of
 
 _SHAPES = frozenset({"of x given y", "x and y", "channel"})
-_OF_VALUES = frozenset({"H", "I", "V", "Hmin", "Guess"})  # of which a function of x beside x changes nothing
 _NAMED = 3  # variables that are named
 
 
@@ -20,8 +19,8 @@ def _apply(question: Question) -> Reduced | None:
     if question.measure.shape not in _SHAPES or question.given:
         return None
     x, y = question.x, telling_of(question.core, question.y)
-    if question.measure.name in _OF_VALUES and not question.call.named:
-        x = telling_of(question.core, x)
+    if question.measure.shape != "channel" and not question.call.named:
+        x = telling_of(question.core, x)  # a function of x beside x changes nothing
     left_out = tuple(name for name in (*question.x, *question.y) if name not in x and name not in y)
     if not left_out or not x or (question.y and not y):
         return None

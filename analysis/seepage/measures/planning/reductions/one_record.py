@@ -23,7 +23,7 @@ from seepage.measures.planning.claim import Claim
 from seepage.measures.planning.folding import largest
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
-from seepage.measures.planning.reductions.statistic import FEW, OF_NEIGHBOURS, places_of
+from seepage.measures.planning.reductions.statistic import FEW, places_of
 from seepage.measures.quantity import NOWHERE
 from seepage.measures.sufficiency import cut_between
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
@@ -96,7 +96,7 @@ def _order(row: _Row) -> tuple[Fraction, ...]:
 
 
 def _apply(question: Question) -> Reduced | None:
-    if question.measure.name not in OF_NEIGHBOURS or question.given or len(question.x) < 2:
+    if not question.measure.is_over_neighbours or question.given or len(question.x) < 2:
         return None
     if places_of(question) != 1:
         return None

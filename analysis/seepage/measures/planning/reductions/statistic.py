@@ -33,8 +33,6 @@ from seepage.syntax.tree import Number as Literal
 FEW = 100
 """Combinations of inputs that are looked at one by one, which finds formulas and the worst of them."""
 
-OF_NEIGHBOURS = frozenset({"DP", "Delta", "Renyi", "zCDP"})
-"""Measures that are suprema over pairs of inputs."""
 
 _NOWHERE = Span(0, 0)
 _STEPS, _SUM = "@steps", "@sum"  # no name of the language holds an @
@@ -61,7 +59,7 @@ class _Cut:
 
 
 def _apply(question: Question) -> Reduced | None:
-    if question.measure.name not in OF_NEIGHBOURS or question.given or len(question.x) < 2:
+    if not question.measure.is_over_neighbours or question.given or len(question.x) < 2:
         return None
     places, cut = places_of(question), _cut(question)
     if places is None or cut is None:
