@@ -443,6 +443,20 @@ def test_what_is_printed_is_what_it_was() -> None:
     assert program.measure("H(x | printed)").value == 0
 
 
+@pytest.mark.parametrize(("first", "second"), [("1", "1.0"), ("[0.0, 1]", "[0, 1]")])
+def test_numbers_are_printed_as_what_they_are(first: str, second: str) -> None:
+    text = f"def f(x):\n    if x:\n        print({first})\n    else:\n        print({second})"
+
+    assert program_of(text, "f", {"x": (0, 1)}, output=("printed",)).measure("I(x; printed)").value == 1
+
+
+@pytest.mark.parametrize("body", ["print(True if x else 1)", "print(True) if x else print(1)"])
+def test_what_is_printed_as_one_of_two_types_is_an_error(body: str) -> None:
+    text = f"def f(x):\n    {body}"
+
+    assert any(one.is_error for one in program_of(text, "f", INPUTS, output=("printed",)).diagnostics)
+
+
 def test_a_field_that_no_mark_names_is_an_error() -> None:
     text = "class Q:\n    def __init__(self, a):\n        self.a, self.n = a, 3\n    def g(self):\n        return self.a + self.n\n"
 

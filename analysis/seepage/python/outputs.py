@@ -114,6 +114,8 @@ def write_output(run: Run, name: str, ends: Sequence[tuple[World, Value]]) -> Se
     if any(part is None for part in parts):
         return None
     known = [part for part in parts if part is not None]
+    if name == "printed":
+        known = _as_printed(run, known)
     structures = list(dict.fromkeys(key for key, _ in known))
     seen = Seen(name)
     paths = list(dict.fromkeys(path for _, numbers in known for path in numbers))
@@ -136,6 +138,25 @@ def write_output(run: Run, name: str, ends: Sequence[tuple[World, Value]]) -> Se
         for world, _ in ends:
             run.write(world, f"{seen.case} := 0")
     return seen
+
+
+def _as_printed(run: Run, known: Sequence[tuple[object, dict[Path, Num]]]) -> list[tuple[object, dict[Path, Num]]]:
+    """Return structures that tell ``1``, ``1.0`` and ``True`` apart, as what is printed does; a fault where it is not known which of them is."""
+    types: dict[Path, set[frozenset[str]]] = {}
+    for _, numbers in known:
+        for path, value in numbers.items():
+            types.setdefault(path, set()).add(value.kinds & NUMERIC)
+    for found in types.values():
+        found.discard(frozenset())
+        if any(len(each) > 1 and (len(found) > 1 or "bool" in each) for each in found):
+            run.refuse(run.at, "what is printed may be a whole number or another one, or a truth value; make it one")
+    return [
+        (
+            (key, tuple((path, value.kinds & NUMERIC) for path, value in numbers.items() if len(types[path]) > 1)),
+            numbers,
+        )
+        for key, numbers in known
+    ]
 
 
 def _name_cells(run: Run, seen: Seen, paths: Sequence[Path]) -> None:
