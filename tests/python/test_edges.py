@@ -450,11 +450,29 @@ def test_numbers_are_printed_as_what_they_are(first: str, second: str) -> None:
     assert program_of(text, "f", {"x": (0, 1)}, output=("printed",)).measure("I(x; printed)").value == 1
 
 
-@pytest.mark.parametrize("body", ["print(True if x else 1)", "print(True) if x else print(1)"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "print(True if x else 1)",
+        "print(True) if x else print(1)",
+        "print('1') if x else print(1)",
+        "print('1 2') if x else print(1, 2)",
+        "print(None if x else 'None')",
+    ],
+)
 def test_what_is_printed_as_one_of_two_types_is_an_error(body: str) -> None:
     text = f"def f(x):\n    {body}"
 
     assert any(one.is_error for one in program_of(text, "f", INPUTS, output=("printed",)).diagnostics)
+
+
+def test_what_is_not_followed_is_told_alone() -> None:
+    text = "def f(x):\n    stack = [x]\n    while stack:\n        v = stack.pop()\n        if v < 4:\n            stack += [v * 2, v + 3]\n    return 1"
+
+    found = [one.message for one in program_of(text, "f", INPUTS).diagnostics if one.is_error]
+
+    assert len(found) == 1
+    assert found[0].startswith("this loop ends at random")
 
 
 def test_a_field_that_no_mark_names_is_an_error() -> None:

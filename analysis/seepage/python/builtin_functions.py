@@ -422,6 +422,10 @@ def _isinstance(run: Run, node: ast.AST, values: list[Value], named: Named, worl
 
 def _print(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
     printed = world.frames.setdefault(0, {}).get("printed ")
+    if "file" in named and isinstance(printed, Ref):
+        return push(
+            world, run.refuse(node, "what is printed to a file is not analysed where it is asked what is printed")
+        )
     if isinstance(printed, Ref):
         settled = [_as_it_is(world, run, run.settle(world, value, "printed")) for value in values]
         one: Value = settled[0] if len(settled) == 1 else run.allocate(world, Object("tuple", tuple(settled)))

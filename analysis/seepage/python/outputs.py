@@ -6,14 +6,16 @@ a structure does not have holds the code of *no such element*.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
+from seepage.exact import Irrational
 from seepage.python.run import Run
 from seepage.python.terms import constant
-from seepage.python.values import NONE, NUMERIC, Class, Function, Num, Range, Ref, Unknown, Value
+from seepage.python.values import NONE, NUMERIC, TEXT, Class, Function, Num, Range, Ref, Unknown, Value
 from seepage.python.world import World
 from seepage.syntax.spell import spell
 
@@ -150,6 +152,8 @@ def _as_printed(run: Run, known: Sequence[tuple[object, dict[Path, Num]]]) -> li
         found.discard(frozenset())
         if any(len(each) > 1 and (len(found) > 1 or "bool" in each) for each in found):
             run.refuse(run.at, "what is printed may be a whole number or another one, or a truth value; make it one")
+    if _may_look_alike(run, known):
+        run.refuse(run.at, "a text that looks like another value is printed where that is; it is not known apart")
     return [
         (
             (key, tuple((path, value.kinds & NUMERIC) for path, value in numbers.items() if len(types[path]) > 1)),
@@ -157,6 +161,27 @@ def _as_printed(run: Run, known: Sequence[tuple[object, dict[Path, Num]]]) -> li
         )
         for key, numbers in known
     ]
+
+
+_LIKE_A_VALUE = re.compile(r"-?\d.*|True|False|None|inf|nan|[\[({].*|.*\s.*", re.DOTALL)
+
+
+def _may_look_alike(run: Run, known: Sequence[tuple[object, dict[Path, Num]]]) -> bool:
+    """Whether a text is printed that looks like a number, ``None`` or several values that are printed in its place in another run."""
+    texts, others = dict[object, set[str]](), set[object]()
+    for _, numbers in known:
+        for path, value in numbers.items():
+            codes = value.support.values or ()
+            shown = {
+                text
+                for code in codes
+                if not isinstance(code, Irrational) and (text := run.codes.text_of(code)) is not None
+            }
+            if len(path) == 1 and value.kinds & TEXT:
+                texts.setdefault(path[0], set()).update(shown)
+            if len(path) > 1 or value.kinds - TEXT:
+                others.add(path[0])
+    return any(_LIKE_A_VALUE.fullmatch(text) for place in others for text in texts.get(place, ()))
 
 
 def _name_cells(run: Run, seen: Seen, paths: Sequence[Path]) -> None:

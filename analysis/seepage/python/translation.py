@@ -171,10 +171,12 @@ def _finish(work: marked_arguments.Work, root: World, ends: list[World]) -> None
             run.write(one, "observe false")
             continue
         results.append((one, constant(run.codes.code("raise", name), frozenset({"raise"}))))
+    is_followed = not any(one.is_error for one in run.found)
     if not results:
-        run.refuse(work.head, "no run of this function comes to an end")
+        if is_followed:
+            run.refuse(work.head, "no run of this function comes to an end")
         return
-    if not ends:
+    if not ends and is_followed:
         raised = ", ".join(dict.fromkeys(one.outcome.removeprefix("raise ") for one, _ in results))
         run.tell(rules.PYTHON_ALWAYS_RAISES, work.head, f"every run of this function ends in {raised}")
     for output in mark.output:
