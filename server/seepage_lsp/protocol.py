@@ -84,6 +84,7 @@ class SeepageProtocol(LanguageServerProtocol):
         self._strict: Converter | None = None
         self.finish: Callable[[int], None] = lambda code: None
         self.heard: Callable[[], None] = lambda: None
+        self.asked_about: Callable[[str], None] = lambda uri: None
         for method in _KEPT_BY_PYGLS:
             self.fm.builtin_features.pop(method, None)
 
@@ -209,6 +210,8 @@ class SeepageProtocol(LanguageServerProtocol):
                 raise JsonRpcInvalidParams(f"there is no command {params.command!r}")
         else:
             handler = self._get_handler(method_name)
+        if (uri := _uri_of(params)) is not None:
+            self.asked_about(uri)
         self._ctx_msg_id.set(msg_id)
         self._asked[msg_id] = method_name, time.monotonic()
         self._execute_handler(msg_id, handler, partial(self._send_handler_result, msg_id=msg_id), args=(params,))
@@ -292,6 +295,15 @@ class SeepageProtocol(LanguageServerProtocol):
         for msg_id, future in list(self._request_futures.items()):
             if msg_id != current and not future.done():
                 future.cancel()
+
+
+def _uri_of(params: object) -> str | None:
+    """Return the document that a request is about, read or as JSON has it."""
+    document: object = (
+        params.get("textDocument") if isinstance(params, dict) else getattr(params, "text_document", None)
+    )
+    uri: object = document.get("uri") if isinstance(document, dict) else getattr(document, "uri", None)
+    return uri if isinstance(uri, str) else None
 
 
 def _is_id(value: object) -> bool:

@@ -80,6 +80,8 @@ class SeepageServer(LanguageServer):
         self._told_status: dict[str, Any] = {}
         self.projects = Projects(self.folders)
         self.documents.place_of = self.projects.place_of
+        self.protocol.asked_about = self.documents.look
+        self.scheduler.workers.wanted = self.documents.looked_at
         self._faulty: set[str] = set()
         self._rereading: asyncio.Task[None] | None = None
         self.tasks: set[asyncio.Task[Any]] = set()

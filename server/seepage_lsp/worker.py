@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from seepage.deadline import WALL
 from seepage_lsp.analysis_process import ENDED_BY_TIME, HEADER, Done, Failed, Order, Partial, Ready
+from seepage_lsp.turns import Rank, Turns
 
 if TYPE_CHECKING:
     from seepage.pipeline import Analysis
@@ -108,6 +109,7 @@ class Workers:
         memory: limit of each in bytes, None for none; a change holds from the next job on.
         most_growth: bytes by which the memory of one that is kept may have grown.
         patience: seconds that a job may go on after it was cancelled.
+        wanted: which of the subjects that wait is first, by the highest number.
     """
 
     function: str = ANALYSIS
@@ -117,6 +119,7 @@ class Workers:
     memory: int | None = MEMORY
     most_growth: int = _MOST_GROWTH
     patience: float = PATIENCE_SECONDS
+    wanted: Callable[[str], float] = lambda subject: 0.0
     _idle: list[_Worker] = field(default_factory=list)
     _all: set[asyncio.subprocess.Process] = field(default_factory=set)
     _ending: set[asyncio.subprocess.Process] = field(default_factory=set)
@@ -126,11 +129,11 @@ class Workers:
     )  # with their subjects, which several may share
     _closed: bool = False
     _warming: asyncio.Task[None] | None = None
-    _slots: asyncio.Semaphore = field(init=False)
+    _slots: Turns = field(init=False)
     _surplus: int = 0  # slots that are to be taken away once they are free
 
     def __post_init__(self) -> None:
-        self._slots = asyncio.Semaphore(self.processes)
+        self._slots = Turns(self.processes)
 
     async def run(self, job: Timed, tell: Callable[[Analysis], object] | None = None) -> Analysis:
         """Analyse in a process of its own; cancelling ends that soon. ``tell`` gets what is known before all is.
@@ -156,7 +159,7 @@ class Workers:
             OutOfMemory: if it needed more memory than it may.
             AnalysisFailed: if it raised, or its process ended twice.
         """
-        async with self._slot():
+        async with self._slot(lambda: self.wanted(job.subject)):
             try:
                 return await self._try(job, tell)
             except _Ended:
@@ -166,11 +169,11 @@ class Workers:
                     raise AnalysisFailed(str(again)) from None
 
     @contextlib.asynccontextmanager
-    async def _slot(self) -> AsyncIterator[None]:
-        await self._slots.acquire()
+    async def _slot(self, rank: Rank) -> AsyncIterator[None]:
+        await self._slots.acquire(rank)
         while self._surplus:
             self._surplus -= 1
-            await self._slots.acquire()
+            await self._slots.acquire(rank)
         try:
             yield
         finally:

@@ -192,7 +192,8 @@ class Document:
     last two checks took at least: one alone says nothing of the next. ``published`` is the last version and findings that were pushed,
     ``drawn`` the plots of parameters that somebody looked at, with the inputs that they are of, ``kept`` other answers that belong to these. ``files`` is where the files are that the
     text names, with what they were at its last check; ``doubts`` counts how often one of them may have changed, ``settled`` at the last
-    check. ``owner`` is the URI of the Python file, of the program of a function of one.
+    check. ``owner`` is the URI of the Python file, of the program of a function of one. ``looked_at`` is higher the later somebody asked
+    something about it: its turn comes before that of others that wait.
     """
 
     uri: str
@@ -216,6 +217,7 @@ class Document:
     files: AnyFiles = NO_FOLDER
     is_guarded: bool = False
     owner: str | None = None
+    looked_at: int = 0
     doubts: int = 0
     settled: int = 0
     _naming: tuple[str, bool] = ("", False)
@@ -382,6 +384,7 @@ class Documents:
     place_of: Callable[[str], tuple[Path, Path] | None] = lambda uri: None
     is_trusted: bool = True
     _open: dict[str, Document] = field(default_factory=dict)
+    _looks: int = 0
 
     def __iter__(self) -> Iterator[Document]:
         return iter(list(self._open.values()))
@@ -389,6 +392,18 @@ class Documents:
     def get(self, uri: str) -> Document | None:
         """Return an open document, or None."""
         return self._open.get(key_of(uri))
+
+    def look(self, uri: str) -> None:
+        """Take note that somebody asked something about a document, or a Python file with marked functions."""
+        self._looks += 1
+        for document in self._open.values():
+            if uri in (document.uri, document.owner):
+                document.looked_at = self._looks
+
+    def looked_at(self, uri: str) -> int:
+        """Return when somebody asked something about a document, as a number that is higher the later it was; 0 for never."""
+        document = self.get(uri)
+        return 0 if document is None else document.looked_at
 
     def open(self, item: TextDocumentItem) -> Document:
         """Open a document; one that is open already is replaced."""
