@@ -145,3 +145,26 @@ def test_outputs_that_tell_nothing_have_a_capacity_of_none() -> None:
     text = "secret s\noutput o\ns ~ flip(1/2)\nfor i in 1..25 { a ~ flip(i/50); b ~ flip(1/3); o[i] := if a then b else s - s }"
     found = seepage.parse(text).measure("C(s -> o)")
     assert (found.lower, found.upper) == (0, 0)
+
+
+def test_a_hundred_unlike_answers_tell_what_their_summed_losses_do() -> None:
+    lies = [1 / 2 - 1 / (at + 20) for at in range(1, 101)]
+    text = "secret s\noutput o\ns ~ flip(1/3)\nfor i in 1..100 { lie ~ flip(1/2 - 1/(i + 20)); o[i] := s xor lie }"
+
+    found = seepage.parse(text).measure("I(s; o)")
+
+    step = 5e-4  # the sum of losses on a grid, each loss between two points of it, so that its mean stays
+    law = np.ones(1)
+    for lie in lies:
+        place = math.log((1 - lie) / lie) / step
+        steps, share = math.floor(place), place % 1
+        one = np.zeros(2 * steps + 3)
+        one[[0, 1, -2, -1]] = lie * share, lie * (1 - share), (1 - lie) * (1 - share), (1 - lie) * share
+        law = np.fft.irfft(np.fft.rfft(law, 1 << 16) * np.fft.rfft(one, 1 << 16), 1 << 16)
+    law = law[: sum(2 * math.floor(math.log((1 - lie) / lie) / step) + 2 for lie in lies) + 1]
+    law = np.maximum(law, 1e-18)  # the transform leaves noise of this size where nothing is
+    other = law[::-1]
+    mean = law / 3 + 2 / 3 * other
+    truth = float((law * np.log2(law / mean)).sum() / 3 + (other * np.log2(other / mean)).sum() * 2 / 3)
+    assert found.value == pytest.approx(truth, abs=2e-6)
+    assert found.upper - found.lower < 1e-6

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 from flint import arb
@@ -14,7 +15,7 @@ from seepage import exact
 from seepage.exact import Number, precision
 from seepage.measures.accounting.cell import BITS, Cell, Pair
 from seepage.measures.accounting.closed import closed_bounds
-from seepage.measures.accounting.compose import TooWide, composed, tilted
+from seepage.measures.accounting.compose import TooWide, composed, nothing, tilted
 from seepage.measures.accounting.grid import SLACK, Masses, above, below
 from seepage.measures.accounting.merged import Merged, merged
 from seepage.measures.accounting.plan import MOST_POINTS, Look, look, points_of, rounded, step_of, tilt_of
@@ -46,11 +47,17 @@ class Releases:
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """What a composition tells at least, and at most: δ from below and from above on a grid, and the numbers of cells, which tell less."""
+    """What a composition tells at most and at least; what is not asked for is not composed.
 
-    under: Profile
+    Attributes:
+        over: δ from above on a grid.
+        under: makes δ from below on that grid.
+        merged: makes the laws of the numbers of cells, which tell less.
+    """
+
     over: Profile
-    merged: Merged
+    under: Callable[[], Profile]
+    merged: Callable[[], Merged]
 
 
 def excess(releases: Releases, epsilon: Number, width: float = WIDTH) -> Bounds:
@@ -121,9 +128,9 @@ def _bounds(releases: Releases, argument: Number, *, of_delta: bool) -> Iterator
     elif not of_delta or low > 0:
         for each in profiles(releases, math.log(low) if of_delta else low, of_delta=of_delta):
             if of_delta:
-                yield Bounds(max(least(each.under, high), each.merged.loss(high)), least(each.over, low))
+                yield Bounds(max(least(each.under(), high), each.merged().loss(high)), least(each.over, low))
             else:
-                yield Bounds(max(each.under.excess(high), each.merged.excess(high)), each.over.excess(low))
+                yield Bounds(max(each.under().excess(high), each.merged().excess(high)), each.over.excess(low))
 
 
 def _beside(number: Number) -> tuple[float, float]:
@@ -155,18 +162,18 @@ def profiles(
         with precision(BITS):
             step = rounded(step_of(looks, tilt, fineness), looks)
         points = points_of(looks, tilt, float(step.mid()), delta)
-        if len(points) > MOST_POINTS:
+        if max(map(len, points)) > MOST_POINTS:
             return
         width, counts = float(step.mid()), [count for _, count in releases.parts]
         with precision(BITS):
-            asked = _asked(points, width)
-            cells = [pair.cells(asked) for pair, _ in releases.parts]
+            cells = [pair.cells(_asked(own, width)) for (pair, _), own in zip(releases.parts, points, strict=True)]
+        profile = partial(_profile, cells, counts, tilt, step, points)
         try:
-            under = _profile(cells, counts, tilt, step, points, up=False)
-            over = _profile(cells, counts, tilt, step, points, up=True)
+            over = profile(up=True)
         except TooWide:
             return
-        yield Enclosed(under, over, merged(list(zip(cells, counts, strict=True)), width))
+        numbered = list(zip(cells, counts, strict=True))
+        yield Enclosed(over, partial(profile, up=False), partial(merged, numbered, width))
 
 
 def _chernoff(looks: Sequence[Look], tilt: float, epsilon: float) -> float:
@@ -174,14 +181,25 @@ def _chernoff(looks: Sequence[Look], tilt: float, epsilon: float) -> float:
 
 
 def _profile(
-    cells: Sequence[Sequence[Cell]], counts: Sequence[int], tilt: float, step: arb, points: Sequence[int], *, up: bool
+    cells: Sequence[Sequence[Cell]],
+    counts: Sequence[int],
+    tilt: float,
+    step: arb,
+    points: Sequence[Sequence[int]],
+    *,
+    up: bool,
 ) -> Profile:
     width = float(step.mid())
     with precision(BITS):
-        grids = [_on_grid(each, step, points, up=up) for each in cells]
+        grids = [_on_grid(each, step, own, up=up) for each, own in zip(cells, points, strict=True)]
         parts = [tilted(masses, count, step, tilt, up=up) for masses, count in zip(grids, counts, strict=True)]
         infinite = _infinite(grids, counts)
-    law = composed(parts, width, tilt)
+    try:
+        law = composed(parts, width, tilt)
+    except TooWide:
+        if up:
+            raise
+        law = nothing(width, tilt)
     raised = (1 if up else -1) * sum(counts) * SLACK * width * (1 + 1e-6)
     return Profile.of(law, infinite[1] if up else infinite[0], raised, up=up)
 

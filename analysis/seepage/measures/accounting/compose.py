@@ -113,6 +113,11 @@ class Composed:
         return self.step * (self.first + np.arange(len(self.bins), dtype=np.float64))
 
 
+def nothing(step: float, tilt: float) -> Composed:
+    """Return a composition without masses, which any dominates."""
+    return Composed(0, np.zeros(1), 0.0, 0.0, 0, -math.inf, -math.inf, tilt, step)
+
+
 def composed(parts: Sequence[Tilted], step: float, tilt: float, within: int = _WIDEST) -> Composed:
     """Compose releases.
 
@@ -126,7 +131,7 @@ def composed(parts: Sequence[Tilted], step: float, tilt: float, within: int = _W
         TooWide: if it would be longer.
     """
     if any(not part.mass.any() for part in parts):
-        return Composed(0, np.zeros(1), 0.0, 0.0, 0, -math.inf, -math.inf, tilt, step)
+        return nothing(step, tilt)
     first, length, log_before, log_after = _window(parts, step)
     n = 1 << max(3, (length - 1).bit_length())
     if n > within:
@@ -198,13 +203,19 @@ def convolved(parts: Sequence[Tilted], first: int, n: int) -> tuple[_Floats, flo
         x = np.zeros(n)
         np.add.at(x, (part.index - middle) % n, part.mass)
         f = np.fft.rfft(x)
-        spectra.append((f, eta * math.sqrt(n) * float(np.linalg.norm(x)) * (1 + 1e-9), part.count))
+        spectra.append((f, eta * math.sqrt(n) * _norm(x) * (1 + 1e-9), part.count))
     z = np.ones(n // 2 + 1, dtype=np.complex128)
     for f, _, count in spectra:
         z = z * _power(f, count)
     error = _error(spectra, z, n, eta)
     bins = np.fft.irfft(z, n)
     return np.roll(bins, -((first - offset) % n)), error
+
+
+def _norm(numbers: npt.NDArray[np.float64] | npt.NDArray[np.complex128]) -> float:
+    """Return the Euclidean norm, rounded anyhow; what numpy has for it starts threads that wait for each other on a busy machine."""
+    sizes = np.abs(numbers)
+    return math.sqrt(float((sizes * sizes).sum()))
 
 
 def _power(f: npt.NDArray[np.complex128], count: int) -> npt.NDArray[np.complex128]:
@@ -224,15 +235,14 @@ def _error(
     """Return the bound E of the module; sums over all n frequencies are at most twice those over the half that is kept."""
     sizes = [np.maximum(np.abs(f) + e, _TINY) for f, e, _ in spectra]
     logs = [count * np.log(size) for size, (_, _, count) in zip(sizes, spectra, strict=True)]
-    whole = np.sum(logs, axis=0)
+    bound = np.exp(np.sum(logs, axis=0))  # not below the exact product: what is computed may have lost it to rounding
     error = 0.0
     for size, (_, e, count) in zip(sizes, spectra, strict=True):
-        rest = np.exp(whole - np.log(size))
-        error += count * e * math.sqrt(2) * float(np.linalg.norm(rest)) / n
+        rest = (bound + _TINY) / size
+        error += count * e * math.sqrt(2) * _norm(rest) / n
     steps = sum(count for _, _, count in spectra)
     rounding = math.expm1(steps * math.log1p(math.sqrt(5) * _U * 1.0000001))
-    bound = np.exp(whole)  # not below the exact product: what is computed may have lost it to rounding
     error += rounding * 2 * float(bound.sum()) / n
-    norm = float(np.linalg.norm(z)) + rounding * float(np.linalg.norm(bound))
+    norm = _norm(z) + rounding * _norm(bound)
     error += eta * math.sqrt(2) * norm / math.sqrt(n)
     return error * (1 + 1e-6) + 1e-290

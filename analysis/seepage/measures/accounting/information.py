@@ -78,7 +78,7 @@ def _grids(releases: Releases, stop: Callable[[], None]) -> Iterator[Grid]:
     both = (profiles(each, 0.0, of_delta=False, finenesses=_FINENESS) for each in (releases, releases.exchanged()))
     for one, other in zip(*both, strict=False):
         stop()
-        yield Grid(one.over, other.over, one.merged)
+        yield Grid(one.over, other.over, one.merged())
 
 
 def information(releases: Releases, p: float, q: float, width: float, stop: Callable[[], None]) -> Bounds:

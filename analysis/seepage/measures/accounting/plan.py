@@ -134,11 +134,21 @@ def rounded(step: float, looks: Sequence[Look]) -> arb:
     return arb(math.ldexp(math.floor(math.ldexp(step, -exponent)), exponent))
 
 
-def points_of(looks: Sequence[Look], tilt: float, step: float, delta: float) -> list[int]:
-    """Return the points of the grid: those beside few known losses, else all in the middle, fewer where little mass is, none where it does not count."""
-    if sum(len(each.losses) for each in looks) <= _FEW and all(each.discrete for each in looks):
-        floors = {math.floor(loss / step) for each in looks for loss in each.losses.tolist()}
-        return sorted({0, *(floor + k for floor in floors for k in (-1, 0, 1, 2))})
+def points_of(looks: Sequence[Look], tilt: float, step: float, delta: float) -> list[list[int]]:
+    """Return the points of the grid that each release needs: those beside its own losses where these are few and known, so that many unlike
+    releases cost no more than as many alike ones; else those that all such releases have together."""
+    few = [each.discrete and len(each.losses) <= _FEW for each in looks]
+    common = [] if all(few) else _common_points(looks, tilt, step, delta)
+    return [_beside(each, step) if own else common for each, own in zip(looks, few, strict=True)]
+
+
+def _beside(one: Look, step: float) -> list[int]:
+    floors = {math.floor(loss / step) for loss in one.losses.tolist()}
+    return sorted({0, *(floor + k for floor in floors for k in (-1, 0, 1, 2))})
+
+
+def _common_points(looks: Sequence[Look], tilt: float, step: float, delta: float) -> list[int]:
+    """Return points of the grid: all in the middle, fewer where little mass is, none where it does not count."""
     total = sum(each.count for each in looks)
     low = high = 0.0
     for each in looks:

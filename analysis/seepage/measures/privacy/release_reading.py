@@ -1,7 +1,7 @@
 """Reads from the text of a program which values it publishes behind which noise.
 
 A release is a place plus factors times independent noise. Releases that share noise are replaced by as many that do not where they are computed of each other
-(running sums: the differences). What is computed of releases, and of what is the same in every run, may be anything: expressions,
+(running sums: the differences). A branch that decides the place alone, as of a record that is taken with a chance, is part of the place. What is computed of releases, and of what is the same in every run, may be anything: expressions,
 and branches that assign. In these, the largest parts that are values plus noise are releases, as in ``min(max(c + n, 0), m)``.
 """
 
@@ -20,7 +20,7 @@ from seepage.semantics.expressions import arguments_of, children, plain_names
 from seepage.semantics.statements import may_write, names_read
 from seepage.source import Span
 from seepage.syntax import tree
-from seepage.syntax.tree import Binary, Expression, Family, Index, Name, Unary
+from seepage.syntax.tree import Binary, Conditional, Expression, Family, Index, Name, Unary
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 
 _NOWHERE = Span(0, 0)
@@ -162,7 +162,11 @@ class _Reader:
                 case CoreIf() if (draw := _one_draw(statement)) is not None and self._is_noise(draw):
                     self._draw(draw)
                 case CoreIf() if self._reached(self._names(statement)):
-                    self._process_branch(statement)
+                    chosen = _choice(statement)
+                    if chosen is not None and self._terms(chosen[1].value) is not None:
+                        self._assign(chosen[0], chosen[1].value, chosen[1])
+                    else:
+                        self._process_branch(statement)
                 case _ if self._reached(self._names(statement)):
                     raise NotRead
                 case _:
@@ -306,6 +310,9 @@ class _Reader:
                 return _scaled(self._terms(left), factor)
             case Binary(operator="/", left=left, right=tree.Number(value=divisor)) if divisor:
                 return _scaled(self._terms(left), 1 / divisor)
+            case Conditional(condition=condition, consequent=consequent, alternative=alternative):
+                first, second = self._terms(consequent), self._terms(alternative)
+                return first if first == second and not self._reached(read_variables(condition, self.core)) else None
             case _:
                 return None
 
@@ -314,6 +321,22 @@ def _centred(family: Family) -> tuple[Expression | None, dict[str, Expression]]:
     """Return the place of a noise, None for 0, and what decides its size."""
     named = dict(bind(family).named)
     return next((named.pop(each) for each in _CENTRES if each in named), None), named
+
+
+def _choice(statement: CoreStatement) -> tuple[str, CoreAssign] | None:
+    """Return what a branch does as one assignment, if it assigns one variable, in one arm or in both."""
+    match statement:
+        case CoreAssign(target=Name(id=name)):
+            return name, statement
+        case CoreIf(condition=condition, consequent=(first,), alternative=rest) if len(rest) < 2:
+            one = _choice(first)
+            other = _choice(rest[0]) if rest else one and (one[0], replace(one[1], value=one[1].target))
+            if one is None or other is None or one[0] != other[0]:
+                return None
+            value = Conditional(condition, one[1].value, other[1].value, statement.span)
+            return one[0], replace(one[1], value=value)
+        case _:
+            return None
 
 
 def _one_draw(statement: CoreStatement) -> CoreSample | None:
