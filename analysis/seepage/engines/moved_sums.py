@@ -1,11 +1,12 @@
 """Values that are sums of multiples of independent terms, each with the range of its values: clipped records, and noise.
 
-A term is a draw, or a value computed of terms otherwise than by sums and multiples: then only its range is kept, and which draws it depends on.
+A term is a draw, or a value computed of terms otherwise than by sums and multiples: then only its range is kept, and which draws it depends on. What is
+computed twice of the same terms in the same way is one term: a record that is clipped anew in each round moves all rounds alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -153,6 +154,15 @@ class _Reading:
         self.parameters = parameters
         self.state: dict[str, Sum | None] = {}
         self.narrowed: Mapping[Term, Term] = {}
+        self.computed: dict[Hashable, Sum] = {}
+        self.cut: dict[tuple[Term, Range], Term] = {}
+
+    def _once(self, way: str, values: Sequence[Sum], compute: Callable[[], Sum]) -> Sum:
+        """Return what is computed of values in some way, the same object whenever these are the same."""
+        key = way, *((each.constant, frozenset(each.terms.items())) for each in values)
+        if key not in self.computed:
+            self.computed[key] = compute()
+        return self.computed[key]
 
     def follow(self, place: int, statement: CoreStatement) -> None:
         """Read a statement; those that draw stand outside of branches."""
@@ -204,8 +214,11 @@ class _Reading:
         self.state = before
         for name in dict.fromkeys(name for written, _ in arms for name in written):
             one, other = (written.get(name, kept(name)) for written, kept in arms)
-            joined = None if one is None or other is None else split.joined(one, other)
+            joined = None if one is None or other is None else self._joined(split, one, other)
             self.state[name] = one if one is other else joined
+
+    def _joined(self, split: _Split, one: Sum, other: Sum) -> Sum:
+        return self._once("if", (split.decided, one, other), lambda: split.joined(one, other))
 
     def _arm(
         self, statements: Sequence[CoreStatement], narrowed: Mapping[Term, Term], before: Mapping[str, Sum | None]
@@ -231,7 +244,7 @@ class _Reading:
             one = self._of(expression.consequent)
         with self._where(split.fails):
             other = self._of(expression.alternative)
-        return split.joined(one, other)
+        return self._joined(split, one, other)
 
     @contextmanager
     def _where(self, narrowed: Mapping[Term, Term]) -> Iterator[None]:
@@ -267,7 +280,9 @@ class _Reading:
             low = end if low is None else max(low, end)
         if low is not None and high is not None and not low < high:
             return {}
-        return {term: replace(term, range=(low, high), of=term, noise=None, law=None)}
+        if (term, (low, high)) not in self.cut:
+            self.cut[term, (low, high)] = replace(term, range=(low, high), of=term, noise=None, law=None)
+        return {term: self.cut[term, (low, high)]}
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
@@ -287,15 +302,18 @@ class _Reading:
             case Unary(operator="-", operand=operand):
                 return _times(self._of(operand), -1)
             case Unary(operator="not", operand=operand):
-                return _single(ranges.UNIT, False, True, self._of(operand).terms)
+                value = self._of(operand)
+                return self._once("not", (value,), lambda: _single(ranges.UNIT, False, True, value.terms))
             case Binary(operator="+", left=left, right=right):
                 return _plus(self._of(left), self._of(right))
             case Binary(operator="-", left=left, right=right):
                 return _plus(self._of(left), _times(self._of(right), -1))
             case Binary(operator=operator, left=left, right=right):
-                return _operation(operator, self._of(left), self._of(right))
+                one, other = self._of(left), self._of(right)
+                return self._once(operator, (one, other), lambda: _operation(operator, one, other))
             case Call(function=function, arguments=arguments):
-                return _function(function, [self._of(each) for each in arguments])
+                values = [self._of(each) for each in arguments]
+                return self._once(function, values, lambda: _function(function, values))
             case Conditional():
                 return self._conditional(expression)
             case _:

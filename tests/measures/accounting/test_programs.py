@@ -52,6 +52,45 @@ def test_steps_with_subsampled_normal_noise(
     assert found.certainty == "certified"
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        "o[i] := if take then r + n else n",
+        "if take { o[i] := r + n } else { o[i] := n }",
+        "o[i] := n; if take { o[i] := o[i] + r }",
+    ],
+)
+def test_however_a_record_is_taken(step: str) -> None:
+    text = f"secret r\noutput o\nr ~ {_BIT}\nfor i in 1..2 {{ take ~ flip(1/10); n ~ normal(0, 1); {step} }}"
+    found = seepage.parse(text).measure("DP(r -> o, delta=1e-5)")
+    assert _encloses(found, 1.917448668, 1.917448669)
+    ranged = seepage.parse(text.replace(_BIT, _RANGE)).measure("DP(r -> o, delta=1e-5)")
+    assert ranged.certainty == "certified"
+    assert ranged.lower is not None
+    assert ranged.lower > 1.9174
+
+
+def test_rounds_that_clip_records_anew_are_one_normal_release() -> None:
+    """Each round moves by at most 3/2 behind a deviation of 2: twenty tell what one normal release does that moves by 3/4·√20 deviations."""
+    text = """
+    secret x
+    output w
+    for j in 1..3 { x[j] ~ uniform(0, 100) }
+    for i in 1..20 {
+        s := 0
+        for j in 1..3 { s := s + (if x[j] > 75 then 1/2 else max(x[j] / 50 - 1, -1)) }
+        z ~ normal(0, 4)
+        w[i] := (s + z) / 3
+    }
+    """
+    far, below = 0.75 * math.sqrt(20), statistics.NormalDist().cdf
+
+    found = seepage.parse(text).measure("Delta(x -> w, eps=8, distance=1)")
+
+    truth = below(far / 2 - 8 / far) - math.exp(8) * below(-far / 2 - 8 / far)
+    assert found.value == pytest.approx(truth, rel=1e-6)
+
+
 def test_the_worst_pair_is_told() -> None:
     found = seepage.parse(_STEPS.format(q="1/10", law=_BIT, steps=5)).measure("DP(r -> o, delta=1e-5)")
     assert str(found.witness) == "r = 1 against r = 0"

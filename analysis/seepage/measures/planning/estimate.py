@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from seepage.distributions.kinds import is_continuous, is_gaussian
 from seepage.measures.cells.extremes import extreme_of
 from seepage.measures.planning.question import Question
-from seepage.semantics.core import CoreSample, CoreStatement
+from seepage.semantics.core import CoreAssign, CoreIf, CoreSample, CoreStatement
+from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.slice import slice_program
-from seepage.semantics.statements import walk
-from seepage.syntax.tree import Distribution, Family, Name, Table
+from seepage.semantics.statements import expressions_of, walk
+from seepage.syntax.tree import Call, Conditional, Distribution, Family, Name, Table
 from seepage.syntax.tree import Number as Literal
 
 SMALL = 10.0  # bits: a thousand states are held in milliseconds
@@ -27,7 +28,24 @@ def is_small(question: Question) -> bool:
     if is_integral(question) or follows_many_orders(question):
         return False
     programs = [question.core] if question.other is None else [question.core, question.other]
-    return all(bits_of(slice_program(core, question.names).statements) <= SMALL for core in programs)
+    sliced = [slice_program(core, question.names).statements for core in programs]
+    return all(bits_of(each) + cuts(each) <= SMALL for each in sliced)
+
+
+def cuts(statements: Iterable[CoreStatement]) -> int:
+    """Return how often what is done with a continuous value depends on which side of a place it is on: each may double the pieces of one law."""
+    continuous: set[str] = set()
+    found = 0
+    for statement in walk(statements):
+        read = [each for each in expressions_of(statement) if not continuous.isdisjoint(plain_names(each))]
+        drawn = isinstance(statement, CoreSample) and is_continuous(statement.distribution)
+        if isinstance(statement, CoreSample | CoreAssign) and isinstance(statement.target, Name) and (read or drawn):
+            continuous.add(statement.target.id)
+        if isinstance(statement, CoreIf):
+            found += bool(read)
+        else:
+            found += sum(isinstance(node, Call | Conditional) for each in read for node in nodes(each))
+    return found
 
 
 def is_large(question: Question) -> bool:

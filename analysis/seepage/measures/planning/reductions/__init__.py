@@ -22,6 +22,7 @@ from seepage.measures.planning.reductions.statistic import STATISTIC
 from seepage.measures.planning.reductions.terms import TERMS
 from seepage.measures.planning.reductions.unseen import UNSEEN
 from seepage.measures.planning.reductions.words import WORDS, WORDS_IN_TERMS
+from seepage.measures.planning.reductions.written_out import WRITTEN_OUT
 
 REDUCTIONS: tuple[Reduction, ...] = (
     DETERMINED,
@@ -30,6 +31,7 @@ REDUCTIONS: tuple[Reduction, ...] = (
     METRIC_PARTS,
     INDEPENDENT_LAWS,
     INDEPENDENT_VALUES,
+    WRITTEN_OUT,
     REPEATED_RELEASES,
     ALIKE_VALUES,
     ADDED_NOISE,
