@@ -124,6 +124,14 @@ def analyze(
     Faults of the program are data: the function raises none. ``tell`` gets what is known before all is, answers that are cheap first, and
     numbers before their formulas; what it is told stays as it is, but that formulas, and notes on these, join the numbers.
 
+    Args:
+        checked: the program, as :func:`check` leaves it.
+        options: values of parameters, the unit of information (bits or nats), and seconds of processor time for all of it.
+        tell: is called with what is known so far, each time that more is.
+
+    Returns:
+        All answers, each number with its bounds and its certainty; what time was too short for says so.
+
     Raises:
         ValueError: if the options name no parameter of the program.
         TypeError: if it is no checked program, but its text, say.

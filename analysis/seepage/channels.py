@@ -201,6 +201,9 @@ class Channel(Wished):
     def marginal(self, name: str) -> Any:  # SciPy tells no types
         """Return the law of the input or the output as a ``scipy.stats.rv_discrete``.
 
+        Args:
+            name: of the input or of the output, as in ``names``.
+
         Raises:
             ValueError: if the name is neither of them.
         """
@@ -225,7 +228,14 @@ class Channel(Wished):
         return found
 
     def with_prior(self, prior: Prior | None) -> Channel:
-        """Return the same channel with another prior; raises as :func:`channel`."""
+        """Return the same channel with another prior.
+
+        Args:
+            prior: as for :func:`channel`, with a probability for each of the n inputs; None for equally likely ones.
+
+        Raises:
+            ValueError: as :func:`channel`.
+        """
         return channel(prior, self.matrix if self._exact is None else self._exact[1], names=self.names)
 
     def __matmul__(self, other: Channel | npt.ArrayLike) -> Channel:
@@ -262,6 +272,12 @@ class Channel(Wished):
     def parallel(self, other: Channel | npt.ArrayLike) -> Channel:
         """Return both channels on one input, drawn independently: the output is the pair, as ``first · columns of other + second``.
 
+        Args:
+            other: a channel, whose prior does not matter, or a matrix with as many rows as this one has.
+
+        Returns:
+            A channel of shape (n, m · columns of other), with the prior of this one.
+
         Raises:
             ValueError: if the other has not as many inputs.
         """
@@ -275,7 +291,14 @@ class Channel(Wished):
         return channel(prior, [_products(*each) for each in zip(rows, other._exact[1], strict=True)], names=self.names)
 
     def product(self, other: Channel | npt.ArrayLike) -> Channel:
-        """Return both channels side by side, each on an input of its own, independent: input and output are pairs, as in :meth:`parallel`."""
+        """Return both channels side by side, each on an input of its own, independent: input and output are pairs, as in :meth:`parallel`.
+
+        Args:
+            other: a channel, or a matrix, the inputs of which are equally likely.
+
+        Returns:
+            A channel with the product of both priors.
+        """
         other = self._beside(other)
         if self._exact is None or other._exact is None:
             return channel(np.kron(self.prior, other.prior), np.kron(self.matrix, other.matrix), names=self.names)
@@ -286,6 +309,13 @@ class Channel(Wished):
 
     def refinement(self, other: Channel | npt.ArrayLike, *, seconds: float = 30.0) -> Refinement:
         """Return whether the other channel is at most as leaky as this one whatever the prior and the gain, with a certificate.
+
+        Args:
+            other: a channel, whose prior does not matter, or a matrix, on the same inputs.
+            seconds: of processor time.
+
+        Returns:
+            Whether it is, is not, or is not known to be, and the post-processing or the attacker that shows it.
 
         Raises:
             ValueError: if the probabilities of one are not known as fractions.

@@ -82,7 +82,16 @@ class Axis:
 
     @classmethod
     def between(cls, parameter: str, ends: object, points: int) -> Axis:
-        """Return an axis from its two ends; raises as the class does, and if they are not two."""
+        """Return an axis from its two ends.
+
+        Args:
+            parameter: the name.
+            ends: two numbers, or what the program writes for them, the lower one first.
+            points: how many there are, at least two.
+
+        Raises:
+            ValueError: as the class does, and if the ends are not two.
+        """
         if isinstance(ends, str) or not isinstance(ends, Iterable) or len(both := tuple(ends)) != 2:
             raise ValueError(f"found {ends!r} for '{parameter}', expected two ends, as in {parameter}=(0, 6)")
         return cls(parameter, both[0], both[1], points)

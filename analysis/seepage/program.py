@@ -148,6 +148,7 @@ class Program(Wished, Rendered):
         ``seepage.report.derivation.derivation_text`` writes it as text, Markdown or LaTeX.
 
         Arguments are those of :meth:`measure`; parameters stay symbols wherever they enter probabilities only.
+        Returns the rows of the derivation as data, with the number that it ends with.
 
         Raises:
             MeasureError: as :meth:`measure`, and for a measure or a distribution that is not explained.
@@ -169,7 +170,7 @@ class Program(Wished, Rendered):
 
         ``seepage.report.plan.plan_text`` writes it. Of a number that is there, ``result.plan`` tells the same.
 
-        Arguments are those of :meth:`measure`.
+        Arguments are those of :meth:`measure`. Returns the steps as data, with the number, or why there is none.
 
         Raises:
             MeasureError: if the program or the measure has a fault; that nothing answers is none.
@@ -191,7 +192,7 @@ class Program(Wished, Rendered):
 
         ``seepage.report.where.where_lines`` writes it. The numbers are those of other programs: they are no shares, and do not add up.
 
-        Arguments are those of :meth:`measure`.
+        Arguments are those of :meth:`measure`. Returns a row for each statement, in the order of the program.
 
         Raises:
             MeasureError: as :meth:`measure`, for the program as it is.
@@ -344,6 +345,8 @@ class Program(Wished, Rendered):
         **values: Value,
     ) -> Analysis:
         """Answer every ``show`` and ``require``, and fill the leakage table.
+
+        Arguments are those of :meth:`measure`, the time is for all of it. Faults of the program are among the diagnostics.
 
         Raises:
             ValueError: as :meth:`measure`.

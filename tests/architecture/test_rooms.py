@@ -6,14 +6,17 @@ The numbers are those of today where they are above 0, and may only fall.
 from __future__ import annotations
 
 import ast
+import inspect
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+import seepage
 from seepage.engines.pivot.laws.table import DRAWS
 from seepage.measures.planning.table import MEASURES
 
@@ -123,3 +126,27 @@ def test_files_are_short() -> None:
 
     assert {path: lines for path, lines in lengths.items() if lines > max(LONGEST, LONGER.get(path, 0))} == {}
     assert {path for path in LONGER if lengths.get(path, 0) <= LONGEST} == set()
+
+
+def entrances() -> Iterator[tuple[str, object]]:
+    """Yield what people call: the functions that the library exports, and the methods of the classes that it does."""
+    for name in seepage.__all__:
+        exported = getattr(seepage, name)
+        if inspect.isfunction(exported):
+            yield name, exported
+        elif inspect.isclass(exported):
+            for method, member in vars(exported).items():
+                plain = getattr(member, "__func__", member)
+                if inspect.isfunction(plain) and not method.startswith("_"):
+                    yield f"{name}.{method}", plain
+
+
+def test_entrances_say_what_their_arguments_are() -> None:
+    unsaid = [
+        name
+        for name, function in entrances()
+        if len(inspect.signature(cast("Callable[..., object]", function)).parameters) > 2
+        and not {"Args:", "Arguments"} & set((function.__doc__ or "").split())
+    ]
+
+    assert unsaid == []

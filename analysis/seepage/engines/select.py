@@ -52,7 +52,12 @@ _SHARE_OF_WHOLE = 0.7  # of its time
 
 
 def core_with(core: CoreProgram, statements: tuple[CoreStatement, ...]) -> CoreProgram:
-    """Return a program with statements appended, such as the observation of an event or a ghost assignment."""
+    """Return a program with statements appended, such as the observation of an event or a ghost assignment.
+
+    Args:
+        core: the unrolled program; what it declares stays.
+        statements: that are run at its end; variables that they write alone are new.
+    """
     variables = dict.fromkeys((*core.variables, *written_variables(statements)))
     return replace(core, statements=(*core.statements, *statements), variables=tuple(variables))
 
@@ -93,7 +98,12 @@ def solve_paths(
 ) -> tuple[Path, ...]:
     """Return the paths that the asked variables depend on, with their exact laws.
 
-    Arguments as for :func:`solve`, and ``cuts`` as for :func:`~seepage.engines.pivot.paths.paths_of`.
+    Args:
+        core: the unrolled program.
+        asked: plain variables (``r[1]``), or arrays, which mean all their elements.
+        parameters: values of the program's parameters.
+        budget: limits, on this one question.
+        cuts: as for :func:`~seepage.engines.pivot.paths.paths_of`.
 
     Raises:
         Beyond: if the slice is not of the kind that paths are followed for.
@@ -107,7 +117,14 @@ def solve_masses(
 ) -> DiscreteJoint[arb]:
     """Return the joint of variables that are discrete on all paths of a program, though it compares continuous ones, from the exact laws of these.
 
-    Arguments as for :func:`solve`.
+    Args:
+        core: the unrolled program.
+        asked: plain variables (``r[1]``), or arrays, which mean all their elements.
+        parameters: values of the program's parameters.
+        budget: limits, on this one question.
+
+    Returns:
+        A joint over balls, whose masses sum to the chance that a run passes all observations.
 
     Raises:
         Beyond: if the chance of a path is not known, or a variable is continuous on one.
@@ -138,7 +155,15 @@ def solve_window(
 ) -> Followed | None:
     """Return the paths in windows of infinite supports and rounded values, and what was cut off; None if what is asked depends on neither.
 
-    Arguments and faults as for :func:`solve_paths`.
+    Args:
+        core: the unrolled program.
+        asked: plain variables (``r[1]``), or arrays, which mean all their elements.
+        parameters: values of the program's parameters.
+        budget: limits, on this one question.
+        cuts: as for :func:`~seepage.engines.pivot.paths.paths_of`.
+
+    Raises:
+        Beyond: as :func:`solve_paths`.
     """
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
     sliced = sink(slice_program(core, names))
@@ -153,7 +178,14 @@ def solve_classes(
 ) -> ClassJoint[fmpq] | ClassJoint[arb] | None:
     """Return the joint over classes of equally likely values, where variables are uniform over huge ranges; None where no asked value is a class.
 
-    Arguments and faults as for :func:`solve`.
+    Args:
+        core: the unrolled program.
+        asked: plain variables (``r[1]``), or arrays, which mean all their elements.
+        parameters: values of the program's parameters.
+        budget: limits, on this one question.
+
+    Raises:
+        Fault: as :func:`solve`.
     """
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
     sliced = sink(slice_program(core, names))
@@ -300,7 +332,7 @@ def _certain(joint: MixtureJoint) -> Iterator[arb]:
 
 
 def samples_continuous(statements: Iterable[CoreStatement]) -> bool:
-    """Tell whether some statement samples a law with a density."""
+    """Tell whether some statement, or one within it, samples a law with a density; ``statements`` are those of a core program."""
     return any(isinstance(each, CoreSample) and is_continuous(each.distribution) for each in walk(statements))
 
 
@@ -313,6 +345,14 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
     Finds undefined values, parameters of distributions out of range, conditions that are not boolean, impossible observations, secrets that some run
     assigns twice, and atoms that beat densities. A program past the budget, or one that needs what is not supported or a parameter without
     a value, is given up silently, as the measures that depend on that part say so; but for its observations.
+
+    Args:
+        core: the unrolled program.
+        parameters: those of its parameters that have a value.
+        budget: limits; fewer states and rows are looked at than one question may have.
+
+    Returns:
+        Errors and warnings, each at its place in the text.
     """
     if set(names_read(core.statements)) & (set(core.parameters) - set(parameters)):
         return faults_of_observations(core, parameters, budget)

@@ -58,7 +58,12 @@ _OF_VALUES = frozenset(  # faults that some values of the parameters have and ot
 
 
 def show(asking: Asking, symbol: ShowSymbol) -> Answer:
-    """Answer a ``show``; a fault becomes the answer's diagnostic."""
+    """Answer a ``show``; a fault becomes the answer's diagnostic.
+
+    Args:
+        asking: the program, values of its parameters, the unit of measures that state none, and limits.
+        symbol: the declaration.
+    """
     text = answer_text(symbol)
     try:
         result = evaluate(replace(asking, unit=symbol.node.unit or asking.unit), symbol.node.measure, symbol.start)
@@ -79,7 +84,15 @@ def _only_bounds(result: Result, place: Span) -> Diagnostic | None:
 
 
 def require(asking: Asking, symbol: RequireSymbol) -> Answer:
-    """Answer a ``require``; its budget is in bits unless it says otherwise, whatever the display unit. One that time left undecided says so."""
+    """Answer a ``require``; its budget is in bits unless it says otherwise, whatever the display unit. One that time left undecided says so.
+
+    Args:
+        asking: the program, values of its parameters, and limits.
+        symbol: the declaration.
+
+    Returns:
+        Whether the budget holds, is violated, or cannot be told, with the number; certified unless its diagnostic says otherwise.
+    """
     started = processor_seconds()
     with watched() as watch:
         answer = replace(_required(asking, symbol), over=_over_text(asking.checked, symbol))

@@ -76,6 +76,11 @@ def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formul
 def evaluate_text(asking: Asking, text: str, formulas: bool = True) -> Result:
     """Evaluate a measure by its text, with its faults placed at the start of the program.
 
+    Args:
+        asking: the program, values of its parameters, the unit of information, and limits.
+        text: the measure, as Seepage itself writes it.
+        formulas: whether to look for one in the parameters.
+
     Raises:
         Fault: as :func:`evaluate`.
     """

@@ -136,6 +136,11 @@ def assigning(core: CoreProgram, scope: Scope, expression: Expression) -> CorePr
 def joint_of(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> Joint:
     """Return the joint of the asked variables at the end of a program (made by :func:`observing` and :func:`assigning`).
 
+    Args:
+        inquiry: values of the parameters, limits, and the memory that keeps what was found before.
+        core: the program of the inquiry, perhaps with statements appended.
+        asked: plain variables; one that comes twice counts once.
+
     Raises:
         Fault: any fault of the program in the slice; an event that is impossible, at the event; a parameter without a value, at the
             measure; with ``by_paths``, where the laws of paths do not tell the joint.

@@ -45,6 +45,12 @@ def check(source: SourceFile) -> Checked:
 
     Never raises, whatever the text. Diagnostics come in the order of the text; what depends on the values that runs reach is
     left to the analysis.
+
+    Args:
+        source: the text, with its name; offsets of what is found count its code points.
+
+    Returns:
+        The tree, the names with their kinds, and the diagnostics.
     """
     return check_parsed(source, parse(source))
 
