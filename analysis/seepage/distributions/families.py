@@ -15,14 +15,15 @@ from flint import arb, fmpq
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
-from seepage.distributions.infinite import InfiniteLaw, TooWide, Window, window
+from seepage.distributions.infinite import InfiniteLaw, Remainder, TooWide, Window, unknown_remainder, window
 from seepage.distributions.parameters import Place
 from seepage.distributions.rational import RationalLaw, rational_window
-from seepage.exact import Number, div, exp_, floor_, mul, power, show, show_count, sub
+from seepage.exact import Number, div, enclose, exp_, floor_, mul, power, show, show_count, sub
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
+from seepage.semantics import signatures
+from seepage.semantics.binding import Bound
 from seepage.semantics.closed_forms import expression_of
 from seepage.semantics.evaluate import names_of
-from seepage.semantics.signatures import ROUNDS
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family
@@ -210,14 +211,11 @@ def _family(
         case "hypergeometric":
             yield from _hypergeometric(family, arguments["N"], arguments["K"], arguments["n"], place, ring, limit)
         case _:
-            parts = bound.repeated if family.name == ROUNDS else tuple(arguments.values())
+            parts = bound.repeated or tuple(arguments.values())
             if any(name in place.unknown for expression in parts for name in names_of(expression)):
                 message = f"the probabilities of '{family.name}' are no polynomials in a parameter without a value"
                 raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
-            law = (
-                _rational_law(parts, place) if family.name == ROUNDS else _infinite_law(family, arguments, place, ring)
-            )
-            yield from _infinite(family, law, ring, limit, cutting)
+            yield from _infinite(family, _infinite_law(family, bound, place, ring), ring, limit, cutting)
 
 
 def _limited(size: int, limit: int, family: Family) -> None:
@@ -265,7 +263,7 @@ def _hypergeometric(
 
 def _infinite(
     family: Family,
-    law: InfiniteLaw | RationalLaw | int,
+    law: InfiniteLaw | RationalLaw | Remainder | int,
     ring: Probabilities[C],
     limit: int,
     cutting: _Cutting[C] | None,
@@ -280,8 +278,13 @@ def _infinite(
     found: list[Window] = []
 
     def compute(bits: int) -> Sequence[arb]:
-        cut = window(law, bits, cutting.tail_bits, limit) if isinstance(law, InfiniteLaw) else None
-        found.append(cut or rational_window(law, bits, cutting.tail_bits, limit))
+        match law:
+            case InfiniteLaw():
+                found.append(window(law, bits, cutting.tail_bits, limit))
+            case RationalLaw():
+                found.append(rational_window(law, bits, cutting.tail_bits, limit))
+            case Remainder(mass):
+                found.append(unknown_remainder(enclose(mass, bits)))
         return found[-1].masses
 
     try:
@@ -295,7 +298,8 @@ def _infinite(
 
 def _within(family: tree.Within, place: Place, ring: Probabilities[C]) -> Iterator[tuple[Number, C]]:
     """Yield the values of a part of an infinite support, with weights of at most 1 in proportion to their probabilities."""
-    law = _infinite_law(family, bind(family).named, place, ring)
+    law = _infinite_law(family, bind(family), place, ring)
+    assert isinstance(law, InfiniteLaw | int)
     if isinstance(law, int):
         if family.low <= law <= family.high:
             yield law, ring.one
@@ -320,10 +324,15 @@ def _in_proportion(law: InfiniteLaw, value: int, family: tree.Within) -> Number:
 
 
 def _infinite_law(
-    family: Family, arguments: Mapping[str, Expression], place: Place, ring: Probabilities[C]
-) -> InfiniteLaw | int:
+    family: Family, bound: Bound, place: Place, ring: Probabilities[C]
+) -> InfiniteLaw | RationalLaw | Remainder | int:
     """Return a law of one of the families with infinite support, or the only value that it has."""
+    arguments = bound.named
     match family.name:
+        case signatures.ROUNDS:
+            return _rational_law(bound.repeated, place)
+        case signatures.REMAINDER:
+            return Remainder(place.value(arguments["p"]))
         case "geometric":
             _probability(arguments["p"], place, ring)
             chance = place.value(arguments["p"])

@@ -48,6 +48,17 @@ class InfiniteLaw:
     centre: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Remainder:
+    """A law that is 0, but for a probability with which nothing is known of its values.
+
+    Attributes:
+        mass: that probability.
+    """
+
+    mass: Number
+
+
 class TooWide(Exception):
     """A window that is good enough has more values than allowed; ``needed`` is about how many."""
 
@@ -115,12 +126,32 @@ class KnownTail:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownTail:
+    """What lies outside of a window, in which ``first`` would be next: no more is known of it than a bound of its mass."""
+
+    first: int
+    most: arb
+
+    def mass(self) -> arb:
+        """Return an upper bound of the mass."""
+        return self.most
+
+    def entropy(self) -> arb:
+        """Return an upper bound of −Σ p log p: none."""
+        return arb("inf")
+
+    def moment(self, order: int, centre: int) -> arb:
+        """Return an upper bound of Σ p |k − centre|^order: the mass, or none."""
+        return arb("inf") if order else self.most
+
+
+@dataclass(frozen=True, slots=True)
 class Window:
     """The values ``first``, ``first + 1``, … with balls around their probabilities, and what lies outside; ``centre`` is that of the law, else 0."""
 
     first: int
     masses: tuple[arb, ...]
-    tails: tuple[Tail | KnownTail, ...]
+    tails: tuple[Tail | KnownTail | UnknownTail, ...]
     centre: int = 0
 
     def outside(self) -> arb:
@@ -144,6 +175,11 @@ class Window:
     def entropy(self) -> arb:
         """Return an upper bound of the law's entropy, in nats."""
         return _sum(-mass * mass.log() for mass in self.masses if mass > 0).upper() + self.outside_entropy()
+
+
+def unknown_remainder(most: arb) -> Window:
+    """Return the window of a law that is 0 but for a mass of at most ``most``, of which nothing is known."""
+    return Window(0, (1 - most,), (UnknownTail(1, most.upper()),))
 
 
 @lru_cache(maxsize=256)

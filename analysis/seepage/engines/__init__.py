@@ -2,7 +2,7 @@
 
 ``select.py`` slices and sinks the program and takes the engine that is exact for it; ``passing.py`` decides whether observations that a slice
 leaves out can pass; ``outcome.py`` says what engines are asked and hand on; ``additive.py`` reads values that are sums of terms of one input each,
-``moved_sums.py`` sums of terms with known ranges, continuous ones among them. ``settling.py`` puts loops of unknown length and local draws as
+``moved_sums.py`` sums of terms with known ranges, continuous ones among them. ``settling.py`` puts loops of unknown length and local draws (``drawn_loops.py``) as
 draws of their laws (``laws_as_draws.py``; what only counts, ``tallies.py``; laws without an end and continuous ones, ``local_draws.py``) before any of
 this reads a program, those over the digits of a wide value as branches (``bounded_rounds.py``). ``words`` puts programs of wide integers as programs over their binary digits, which any engine reads.
 ``never_equal.py`` decides equalities that have probability 0; ``signs.py`` proves signs of polynomials on the domains of their parameters, by ``intervals.py``.

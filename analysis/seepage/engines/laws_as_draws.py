@@ -13,6 +13,7 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.chain import Ends
 from seepage.exact import Number, to_fraction
 from seepage.semantics.core import ENDLESS, CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.semantics.signatures import REMAINDER
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
@@ -25,6 +26,7 @@ Count: TypeAlias = tuple[Distribution | None, int]
 L = TypeVar("L")
 
 _ONE = tree.Number(Fraction(1), Span(0, 0))
+_NOTHING = Fraction(0)
 _ZERO = tree.Number(Fraction(0), Span(0, 0))
 
 
@@ -60,13 +62,16 @@ class Writing:
     endings: dict[Span, tuple[str, ...]] = field(default_factory=dict)
     in_branch: bool = False  # whether perhaps only some runs get to the statement
 
-    def drawn(self, scope: Scope, laws: Sequence[Law], written: Callable[[Any], Expression]) -> Statements:
+    def drawn(
+        self, scope: Scope, laws: Sequence[Law], written: Callable[[Any], Expression], left: Fraction = _NOTHING
+    ) -> Statements:
         """Return statements that draw what a loop or local draw writes.
 
         Args:
             scope: what it reads and writes.
             laws: for each value of what it reads, the law of what it writes.
             written: a weight as an expression; divides nothing.
+            left: the chance of runs that were not followed, in every state alike; the laws are those of the others.
 
         Raises:
             Fault: if a value is irrational.
@@ -97,6 +102,8 @@ class Writing:
             result += self._rounds([*inputs, *scope.writes], scope)
             rounds = tree.Name(f"@rounds{self.count}", span)
             result += [_add(name, size, rounds) for name, size in scope.units.items() if size]
+        if left:
+            result += _beyond(tree.Name(f"@left{self.count}", span), left, scope.writes)
         return tuple(result)
 
     def _rounds(self, names: Sequence[str], scope: Scope) -> Statements:
@@ -176,6 +183,13 @@ def _halved(
         return arms[0]
     at_most = tree.Binary("<=", tree.Name(names[0], span), tree.Number(groups[middle - 1][0], span), span)
     return (CoreIf(at_most, arms[0], arms[1], span),)
+
+
+def _beyond(left: tree.Name, chance: Fraction, names: Sequence[str]) -> Statements:
+    """Return the draw of whether a run was not followed, which moves what is written anywhere then."""
+    span = left.span
+    law = tree.Family(REMAINDER, (tree.Argument(None, tree.Number(chance, span), span),), span, span)
+    return (CoreSample(left, law, span), *(_add(name, Fraction(1), left) for name in names))
 
 
 def _counted(rounds: tree.Name, count: Count) -> Statements:

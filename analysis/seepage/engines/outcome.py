@@ -87,6 +87,7 @@ class Cut:
             component of the mixture has. ``entropy`` is that of the components' weights, or bounds it.
         discrete: of a mixture, variables that are discrete in those runs, too.
         whole: variables that are whole numbers in those runs.
+        sizes: for variables that have at most so many values in those runs, the logarithm of that number, in nats.
     """
 
     mass: arb
@@ -95,6 +96,15 @@ class Cut:
     alike: bool = False
     discrete: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset()
+    sizes: Mapping[str, arb] = field(default_factory=dict)
+
+    def about(self, *sides: Sequence[str]) -> Cut:
+        """Return the same with a bound of the entropy of the values of variables in those runs, that of the side of which it is least.
+
+        Such an entropy, times its weight, is at most the weight times the logarithm of the number of values.
+        """
+        entropies = [sum((self.sizes.get(name, arb("inf")) for name in side), arb(0)) * self.mass for side in sides]
+        return replace(self, entropy=min((self.entropy, *(each for each in entropies if each.is_finite()))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from seepage.engines.forward.class_joint import ClassJoint, ClassStates, run_cla
 from seepage.engines.forward.class_widths import WIDE, least_width, width_of
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
 from seepage.engines.forward.cutting import OnlyBeyond
-from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
+from seepage.engines.outcome import Budget, Cut, DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.passing import PASSED, observed_parts
 from seepage.engines.pivot.densities import probability_of
 from seepage.engines.pivot.forms import Beyond, Polynomial
@@ -267,9 +267,14 @@ def _cut_to_fit(
                 continue
             raise
         missing = 0 if joint.cut is None else TIGHT_BITS - _bits_left_out(joint.cut.mass / joint.mass)
-        if missing <= 0 or tail < budget.tail_bits or tail >= _TIGHTEST_TAIL:
+        if missing <= 0 or tail < budget.tail_bits or tail >= _TIGHTEST_TAIL or _is_no_better(joint.cut, best):
             return joint
         best, tail = joint, min(tail + missing + 4, _TIGHTEST_TAIL)
+
+
+def _is_no_better(cut: Cut | None, before: DiscreteJoint[arb] | None) -> bool:
+    """Tell whether wider windows left out as much as those before, as what was not followed in a loop is left out whatever the windows."""
+    return cut is not None and before is not None and before.cut is not None and not cut.mass < before.cut.mass / 2
 
 
 def _bits_left_out(share: arb) -> int:

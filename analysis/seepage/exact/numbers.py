@@ -300,6 +300,12 @@ def enclose(value: Number, bits: int = 128) -> arb:
                 return arb(value.numerator) / arb(value.denominator)
 
 
+def dyadic(end: arb) -> Fraction:
+    """Return the number in the middle of a ball, such as an end of another one, exactly."""
+    mantissa, exponent = end.mid().man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
 def _enclose_sum(terms: Sum, bits: int) -> arb:
     total = arb(0)
     for monomial, coefficient in terms.items():

@@ -33,8 +33,8 @@ UNBOUNDED_LOOP = rule(
     Severity.ERROR,
     "a loop goes through more states than are followed",
     "A `while` or `repeat` is computed from the states that its rounds lead to, each a choice of values for what the loop reads. Here there are too "
-    "many of them, perhaps infinitely many, and no bound is known of the runs that would be left out if the loop were cut. Nothing is "
-    "cut in silence: what comes behind the loop has no number."
+    "many of them, perhaps infinitely many, and after as many rounds as are followed a run is still in the loop with a chance above 2^-64. "
+    "Nothing is cut in silence: what comes behind the loop has no number."
     "\n\nWhat to do: leave the loop at some bound (`while 0 < x and x < 100`), or let a variable that only counts be read by nothing in the loop.",
     "x := 1\nwhile x > 0 { up ~ flip(2/3)\n    x := if up then x + 1 else x - 1 }\nshow P(x == 0)",
 )

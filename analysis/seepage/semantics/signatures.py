@@ -62,10 +62,14 @@ def _signature(word: DistributionWord, kind: Literal["discrete", "continuous"]) 
 ROUNDS = "@rounds"
 """How often a loop counted, a law that no text names: how many coefficients the numerator of its generating function has, these, and those of the denominator."""
 
+REMAINDER = "@remainder"
+"""A law that no text names: 0, but with the probability that is its argument, and nothing is known of the values that it has then."""
+
 SIGNATURES: Mapping[str, Signature] = MappingProxyType(
     {
         **{name: _signature(word, word.kind) for name, word in DISTRIBUTIONS.items() if word.kind is not None},
         ROUNDS: Signature(ROUNDS, (), "discrete", "infinite", variadic="c"),
+        REMAINDER: Signature(REMAINDER, ("p",), "discrete", "infinite"),
     }
 )
 """Every distribution but mixtures, which are no calls with numbers."""

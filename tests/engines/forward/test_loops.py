@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engines.forward.loop_programs import drawn, looped, masses, measured, shares
@@ -15,8 +16,12 @@ from tests.engines.programs import core_of
 
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS
+from seepage.engines.forward.loops import TooManyStates
 from seepage.engines.forward.run import run
-from seepage.engines.outcome import Budget
+from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.engines.select import solve
+from seepage.engines.settling import settled, settled_for
+from seepage.exact import precision
 from seepage.rules import IMPOSSIBLE_DRAW, IMPOSSIBLE_OBSERVATION
 from seepage.semantics.core import CoreIf, CoreLocal, CoreProgram, CoreWhile
 from seepage.source import Span
@@ -300,12 +305,19 @@ def test_counters_that_count_up_and_down_are_states() -> None:
     assert masses(core, ("n", "x")) == {(0, 4): Fraction(1)}
 
 
-def test_counters_that_count_apart_are_states_of_which_there_are_too_many() -> None:
+def test_counters_that_count_apart_are_states_that_are_followed_round_by_round() -> None:
     core = looped(
         "x := 0\nn := 0\nm := 0", "x == 0", "x ~ flip(1/2)\nn := n + 1\nif x == 0 { n := n + 2 }\nm := m - 1/2"
     )
-    with pytest.raises(Fault, match="counts with"):
-        masses(core, ("n",))
+    with pytest.raises(TooManyStates):
+        settled(core, {}, {}, Budget())
+    joint = solve(settled_for(core, ("n",), {}, {}, Budget()), ("n",), {}, Budget())
+    assert isinstance(joint, DiscreteJoint)
+    assert joint.cut is not None
+    with precision(400):
+        for rounds in range(1, 40):
+            mass = arb(joint.masses[3 * rounds - 2,])
+            assert mass.lower() <= arb(2) ** -rounds <= mass.upper() + joint.cut.mass
 
 
 # --- local draws ------------------------------------------------------------------------------------------------------

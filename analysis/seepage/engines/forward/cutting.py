@@ -102,7 +102,13 @@ def cut_of(
             moments[name] = (_upper(averages.of(bound)), _upper(averages.of(times(bound, bound))))
         known = whole_variables(core.statements)
         whole = frozenset(name for name in asked if is_whole_variable(name, known))
-        return Cut(mass, _upper(entropy), moments, whole=whole)
+        ranges = {name: found.spans.get(name, (0, 0)) for name in whole}
+        sizes = {
+            name: arb(int(high - low) + 1).log()
+            for name, (low, high) in ranges.items()
+            if low is not None and high is not None
+        }
+        return Cut(mass, _upper(entropy), moments, whole=whole, sizes=sizes)
 
 
 @dataclass(slots=True)

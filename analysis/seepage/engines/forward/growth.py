@@ -96,12 +96,14 @@ class Growth:
         surprise: for each sampling, a bound of the entropy of its law in nats, whatever the state; for those from an infinite law it is left out.
         infinite: the samplings from infinite laws, and of noise.
         rounded: for each rounding of a continuous value a bound of that; the entropy of the result is in no surprise.
+        spans: between which numbers each variable lies.
     """
 
     values: dict[str, Bound] = field(default_factory=dict)
     surprise: list[Bound] = field(default_factory=list)
     infinite: list[Site] = field(default_factory=list)
     rounded: list[Bound] = field(default_factory=list)
+    spans: Mapping[str, Range] = field(default_factory=dict)
 
 
 class _TooDeep(Exception):
@@ -115,6 +117,7 @@ def growth(core: CoreProgram, parameters: Mapping[str, Number]) -> Growth | None
         walker.block(core.statements, frozenset())
     except _TooDeep:
         return None
+    walker.found.spans = walker.spans
     return walker.found
 
 

@@ -42,6 +42,22 @@ class Round(Generic[C]):
     loses: bool
 
 
+class TooManyStates(Fault):
+    """A loop goes through more states than are kept at once.
+
+    Attributes:
+        step: the loop.
+    """
+
+    def __init__(self, diagnostic: Diagnostic, step: Step) -> None:
+        super().__init__(diagnostic)
+        self.step = step
+
+    def is_of(self, step: Step) -> bool:
+        """Tell whether a loop is the same, and goes through the same states."""
+        return step.statement.span == self.step.statement.span and step.reads == self.step.reads
+
+
 class Loops(Generic[C]):
     """The loops of one run.
 
@@ -85,18 +101,17 @@ class Loops(Generic[C]):
     def is_over(self, step: Step, key: Key) -> bool:
         """Tell whether a loop ends in a state before any round."""
         assert isinstance(step.statement, CoreWhile)
-        return not self._holds(step, step.reads)(key)
+        return not guard_of(step, self.machine)(key)
 
     def start(self, step: Step, key: Key) -> Key:
         """Return what is live at the start of a round, of what a loop reads."""
-        names = self._at_start(step)
-        return cast("Key", picker(step.reads.index(name) for name in names)(key))
+        return start_of(step)(key)
 
     # --- loops --------------------------------------------------------------------------------------------------------
 
     def _of_loop(self, step: Step, loop: CoreWhile, key: Key) -> Ends[Key, C]:
         if self.is_over(step, key):
-            ends: Ends[Key, C] = Ends({self._written(step, step.reads)(key): self.field.one}, self.field.zero)
+            ends: Ends[Key, C] = Ends({written_of(step)(key): self.field.one}, self.field.zero)
         else:
             ends = self._after_rounds(step, self.start(step, key))
         exits, never, field = dict(ends.exits), ends.never, self.field
@@ -117,7 +132,7 @@ class Loops(Generic[C]):
         """Return what the block ``never`` of a loop leads to from a state, and the weight of runs that never end in loops in it."""
         self.entered.add(step.statement.span)
         states, hung = self._apart(step.branches[1], States(step.reads, {key: self.field.one}))
-        return _weights(project(states, step.writes, self.machine.add)), hung
+        return weights_of(project(states, step.writes, self.machine.add)), hung
 
     def _apart(self, block: Block, states: States[C]) -> tuple[States[C], C]:
         """Run statements; return what is after them, and the weight of runs that never end in loops in them."""
@@ -150,12 +165,12 @@ class Loops(Generic[C]):
         machine, field = self.machine, self.field
         machine.check_clock(step.statement.span)
         block = Block(frozenset(), step.branches[0].steps)
-        after, hung = self._apart(block, States(self._at_start(step), {state: field.one}))
+        after, hung = self._apart(block, States(at_start(step), {state: field.one}))
         after = project(after, step.reads, machine.add)
-        holds, written = self._holds(step, step.reads), self._written(step, step.reads)
+        holds, written = guard_of(step, machine), written_of(step)
         total = hung
         ends: list[tuple[Key, Key | None, C]] = []
-        for each, weight in _weights(after).items():
+        for each, weight in weights_of(after).items():
             total = field.add(total, weight)
             ends.append((each, None if holds(each) else written(each), weight))
         return Round(ends, hung, not field.is_zero(field.complement(total)))
@@ -170,25 +185,12 @@ class Loops(Generic[C]):
             into[place] = field.add(into[place], weight) if place in into else weight
         return Row(steps, exits, after.loses)
 
-    def _at_start(self, step: Step) -> tuple[str, ...]:
-        return without(step.reads, step.branches[0].forget)
-
-    def _holds(self, step: Step, layout: tuple[str, ...]) -> Callable[[Key], bool]:
-        assert isinstance(step.statement, CoreWhile)
-        machine = self.machine
-        slots = {name: slot for slot, name in enumerate(layout)}
-        scope = Scope(slots, machine.parameters, machine.unknown, machine.core.arrays)
-        return cast("Callable[[Key], bool]", compile_truth(step.statement.condition, scope))
-
-    def _written(self, step: Step, layout: tuple[str, ...]) -> Callable[[Key], Key]:
-        return cast("Callable[[Key], Key]", picker(layout.index(name) for name in step.writes))
-
     # --- local draws --------------------------------------------------------------------------------------------------
 
     def _of_draw(self, step: Step, draw: CoreLocal, key: Key) -> Ends[Key, C]:
         machine, field = self.machine, self.field
         states, never = self._apart(step.branches[0], States(step.reads, {key: field.one}))
-        weights = _weights(project(states, step.writes, machine.add))
+        weights = weights_of(project(states, step.writes, machine.add))
         mass = never
         for weight in weights.values():
             mass = field.add(mass, weight)
@@ -198,16 +200,39 @@ class Loops(Generic[C]):
         exits = {written: field.divide(weight, mass) for written, weight in weights.items()}
         return Ends(exits, field.divide(never, mass))
 
-    def too_many_states(self, step: Step, states: Collection[Key]) -> Fault:
+    def too_many_states(self, step: Step, states: Collection[Key]) -> TooManyStates:
         """Return what is said of a loop that goes through too many states, these among them."""
-        message = f"the loop has more than {len(states) - 1:,} states, and no bound of what is left after finitely many rounds is known"
+        message = f"the loop has more than {len(states) - 1:,} states"
         values = {
-            name: len(set(column)) for name, column in zip(self._at_start(step), zip(*states, strict=True), strict=True)
+            name: len(set(column)) for name, column in zip(at_start(step), zip(*states, strict=True), strict=True)
         }
         widest = max(values, key=values.__getitem__, default="")
         if values.get(widest, 0) > _WIDE:
             message += f": '{as_told(widest)}' has more than {_WIDE:,} values in it; leave the loop at some bound of '{as_told(widest)}'"
-        return Fault(Diagnostic(rules.UNBOUNDED_LOOP, step.statement.span, message))
+        return TooManyStates(Diagnostic(rules.UNBOUNDED_LOOP, step.statement.span, message), step)
+
+
+def at_start(step: Step) -> tuple[str, ...]:
+    """Return the names that are live at the start of a round of a loop."""
+    return without(step.reads, step.branches[0].forget)
+
+
+def start_of(step: Step) -> Callable[[Key], Key]:
+    """Return what picks the values of these names from what a loop reads."""
+    return cast("Callable[[Key], Key]", picker(step.reads.index(name) for name in at_start(step)))
+
+
+def written_of(step: Step) -> Callable[[Key], Key]:
+    """Return what picks the values that a loop writes from what it reads, where it ends."""
+    return cast("Callable[[Key], Key]", picker(step.reads.index(name) for name in step.writes))
+
+
+def guard_of(step: Step, machine: Running[Any]) -> Callable[[Key], bool]:
+    """Return what tells from what a loop reads whether there is another round."""
+    assert isinstance(step.statement, CoreWhile)
+    slots = {name: slot for slot, name in enumerate(step.reads)}
+    scope = Scope(slots, machine.parameters, machine.unknown, machine.core.arrays)
+    return cast("Callable[[Key], bool]", compile_truth(step.statement.condition, scope))
 
 
 def never_passes(draw: CoreLocal, state: Mapping[str, Number]) -> Diagnostic:
@@ -220,7 +245,7 @@ def never_passes(draw: CoreLocal, state: Mapping[str, Number]) -> Diagnostic:
     return Diagnostic(rules.IMPOSSIBLE_DRAW, draw.span, f"{what}{where}")
 
 
-def _weights(states: States[C]) -> Mapping[Key, C]:
+def weights_of(states: States[C]) -> Mapping[Key, C]:
     """Return the weights of states that have discrete values only."""
     return cast("Mapping[Key, C]", states.weights)
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from flint import arb, arb_mat
 
 from seepage.engines.outcome import Budget
+from seepage.exact import dyadic
 from seepage.measures.channels.channel import Channel
 from seepage.measures.clock import OutOfTime
 from seepage.measures.discrete.weights import Values
@@ -149,7 +150,7 @@ def _polished(channel: Channel[arb], inputs: Sequence[Values], prior: Floats) ->
         if better is None:
             return rough
         shares = better
-    polished = dict(zip(support, (_fraction(share) for share in shares), strict=True))
+    polished = dict(zip(support, (dyadic(share) for share in shares), strict=True))
     return [polished.get(place, Fraction(0)) for place in range(len(rough))]
 
 
@@ -176,8 +177,3 @@ def _step(rows: Sequence[Mapping[Values, arb]], shares: Sequence[arb]) -> list[a
 
 def _product(one: Mapping[Values, arb], other: Mapping[Values, arb], outputs: Mapping[Values, arb]) -> arb:
     return sum((p * other[to] / outputs[to] for to, p in one.items() if to in other), arb(0)).mid()
-
-
-def _fraction(share: arb) -> Fraction:
-    mantissa, exponent = share.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)

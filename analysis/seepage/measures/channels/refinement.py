@@ -208,7 +208,7 @@ def _surely(found: NotRefined, first: AnyChannel, second: AnyChannel) -> NotRefi
         low = _gained_in_balls(found.gain, in_balls(second)).lower()
         if not high < low:
             return None
-        return NotRefined(found.gain, _rational_of(high), _rational_of(low))
+        return NotRefined(found.gain, exact.dyadic(high), exact.dyadic(low))
 
 
 def _gained_in_balls(gain: Mapping[Values, Mapping[Values, Fraction]], channel: Channel[arb]) -> arb:
@@ -307,9 +307,3 @@ def _key(row: Mapping[Values, fmpq]) -> frozenset[tuple[Values, fmpq]]:
 
 def _fraction(number: fmpq) -> Fraction:
     return Fraction(int(number.p), int(number.q))
-
-
-def _rational_of(end: arb) -> Fraction:
-    """Return the end of a ball, which is a dyadic number."""
-    mantissa, exponent = end.mid().man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)

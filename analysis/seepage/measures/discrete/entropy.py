@@ -73,7 +73,9 @@ def conditional_entropy(
                 found = _bounded(whole, of, given, budget)
                 return replace(found, closed=closed_information(joint, ((1, (*x, *y)), (-1, tuple(y)))))
             case Balls(balls):
-                return _bounded(balls, of, given, budget) if cut is None else _cut(balls, of, given, cut, budget)
+                return (
+                    _bounded(balls, of, given, budget) if cut is None else _cut(balls, of, given, cut.about(x), budget)
+                )
 
 
 def _cut(weights: Mapping[Values, arb], of: Sequence[int], given: Sequence[int], cut: Cut, budget: Budget) -> Enclosure:

@@ -73,8 +73,10 @@ def mutual_information(
                 if cut is None:
                     return non_negative(told, *entropies)
                 mass = total(balls.values())
-                caps = (entropy_bounds(each, mass, cut)[1] for each in entropies)
-                return certified(told, *information_bounds(told, mass, cut), *caps)
+                caps = (
+                    entropy_bounds(each, mass, cut.about(side))[1] for each, side in zip(entropies, (x, y), strict=True)
+                )
+                return certified(told, *information_bounds(told, mass, cut.about(x, y)), *caps)
 
 
 def _parts(

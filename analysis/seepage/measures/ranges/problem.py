@@ -140,9 +140,7 @@ class Problem:
             one, other, given = values[: len(x)], values[len(x) : len(x) + len(y)], values[len(x) + len(y) :]
             below = times(masses[(*x, *z)][one + given], masses[(*y, *z)][other + given])
             total = plus(total, times(masses[z][given], over(times(mass, mass), below)))
-        limit = (exact.enclose(e).exp() - 1).lower()
-        mantissa, exponent = limit.man_exp()
-        least = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+        least = exact.dyadic((exact.enclose(e).exp() - 1).lower())
         free = tuple(name for name in self.ranges if name not in at)
         return Form(alphabet, free, minus(total, alphabet.number(least)), ())
 

@@ -23,7 +23,7 @@ from flint import arb
 
 from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.outcome import Cut, DiscreteJoint
-from seepage.exact import enclose, precision
+from seepage.exact import dyadic, enclose, precision
 from seepage.measures.discrete.cutting import slack
 from seepage.measures.planning.table import Measure
 
@@ -67,7 +67,7 @@ def _slack(
     match measure.functional:
         case "entropy":
             if above:
-                return slack(arb(1), cut)
+                return slack(arb(1), cut.about(*sides))
             count = min(_count(joint, names) for names in sides)
             shortfall = tau if whole else tau * arb(count).log()
             return shortfall + (_disturbance(tau) if measure.is_information else 0)
@@ -97,5 +97,4 @@ def _count(joint: DiscreteJoint[Polynomial], names: Sequence[str]) -> int:
 def upper(ball: arb) -> Fraction:
     """Return a rational number of few digits that is no less than a ball, which is finite."""
     with precision(24):
-        mantissa, exponent = (+ball.upper()).upper().man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+        return dyadic((+ball.upper()).upper())

@@ -216,7 +216,7 @@ class _Builder:
             size = drawn.law.largest(*extent(drawn.size, self.ranges))
             if size is None:
                 raise unbounded
-            found = _widest(InfiniteLaw(drawn.law.kind, exact.number(_fraction(size)), drawn.centre))
+            found = _widest(InfiniteLaw(drawn.law.kind, exact.number(exact.dyadic(size)), drawn.centre))
             if not drawn.law.falls(size, arb(found.tails[-1].first - drawn.centre)):
                 raise unbounded
         return found
@@ -267,8 +267,3 @@ def extent(size: Expression, ranges: Mapping[str, Domain]) -> Interval:
             least[name] = (first, first) if first.is_finite() else box[name]
             greatest[name] = (last, last) if last.is_finite() else box[name]
     return inner.range(least)[0], inner.range(greatest)[1]
-
-
-def _fraction(ball: arb) -> Fraction:
-    mantissa, exponent = ball.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
