@@ -147,8 +147,7 @@ class Program(Wished, Rendered):
 
         ``seepage.report.derivation.derivation_text`` writes it as text, Markdown or LaTeX.
 
-        Arguments are those of :meth:`measure`; parameters stay symbols wherever they enter probabilities only.
-        Returns the rows of the derivation as data, with the number that it ends with.
+        Arguments are those of :meth:`measure`; parameters stay symbols wherever they enter probabilities only. Returns its rows as data.
 
         Raises:
             MeasureError: as :meth:`measure`, and for a measure or a distribution that is not explained.
