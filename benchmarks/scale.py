@@ -191,11 +191,11 @@ def one_by_one(text: str, measure: str, n: int) -> Callable[[], Job]:
 
     def prepare() -> Job:
         from seepage.engines.factors import solving
-        from seepage.engines.forward import classes, counting, run
+        from seepage.engines.forward import class_widths, counting, run
         from seepage.measures.planning import elimination
 
         never = 1 << 62
-        run._MANY, run._WHOLE_STATES, counting._FEWEST, classes.WIDE = never, -1, never, never
+        run._MANY, run._WHOLE_STATES, counting._FEWEST, class_widths.WIDE = never, -1, never, never
         solving._SHORT = elimination._MANY_STATES = float("inf")
         return measured(text, measure, n)()
 
@@ -225,6 +225,7 @@ TASKS = {
     "64-bit secret, guesses": _task(HUGE, "Guess(s | a, b, c)", 64, 16),
     "64-bit secret, a random guess": _task(HUGE_GUESS, "V(s | hit)", 64, 8),
     "comparison of two 64-bit words": _task(WORDS, "P(o)", 64, 8),
+    "what a comparison tells of a 64-bit word": _task(WORDS, "I(s; o)", 64, 8),
     "64-bit pad used twice": _task(WORDS, "I(s, v; a, b)", 64, 4),
     "weight of a mixed 64-bit word": _task(WORDS, "V(s | w)", 64, 14),
 }

@@ -44,11 +44,12 @@ def test_entropies_and_guesses_are_those_of_the_law(text: str, x: Names, y: Name
     except (Fault, Beyond, BeyondGraphs):
         return
 
-    found = entropy(chain, Budget())
+    found, bits = entropy(chain, Budget())
 
     expected = fsum(-float(mass) * log(mass) for mass in truth.values())
     assert float(found.lower) - TOLERANCE <= expected <= float(found.upper) + TOLERANCE
     assert float(found.upper - found.lower) < TOLERANCE
+    assert bits is None or abs(float(bits) * log(2) - expected) < TOLERANCE
     assert right_guess(chain, frozenset(graph.variables(seen)), Budget()) == best_guesses(truth, names, seen)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -48,6 +50,11 @@ EXACT = [
     # counts of digits: the best guess of one value of each weight
     ("o := popcount(s)", "V(s | o)", Fraction(65, N)),
     ("o := popcount(bit_xor(s, u))", "I(s; o)", Fraction(0)),
+    (
+        "o := popcount(s)",
+        "Guess(s | o)",
+        sum(Fraction(math.comb(64, k) * (math.comb(64, k) + 1), 2 * N) for k in range(65)),
+    ),
     ("o := popcount(s) % 2", "Guess(s | o)", Fraction(2**63 + 1, 2)),
     # many residues together (64-bit arithmetic and a remainder by no power of two)
     ("o := floor(bit_xor(s, u) / 2^61) % 3", "P(o == 0)", Fraction(3, 8)),
@@ -102,6 +109,22 @@ def test_binomial_weights() -> None:
     assert result.lower <= binomial_entropy(64) + 1e-12
     assert result.upper >= binomial_entropy(64) - 1e-12
     assert result.upper - result.lower < 1e-12
+
+
+FUNCTIONS: list[tuple[str, Callable[[int], int]]] = [
+    ("s % 7 * floor(s / 9000)", lambda s: s % 7 * (s // 9000)),
+    ("floor(s / 31) + 5 * (s % 3)", lambda s: s // 31 + 5 * (s % 3)),
+    ("if s > 40000 then s % 4 else 0", lambda s: s % 4 if s > 40000 else 0),
+]
+
+
+@pytest.mark.parametrize(("formula", "function"), FUNCTIONS)
+def test_guesses_at_a_uniform_secret(formula: str, function: Callable[[int], int]) -> None:
+    sizes = Counter(map(function, range(90_000)))
+
+    result = measured(f"s ~ uniform_int(0, 89999)\no := {formula}", "Guess(s | o)")
+
+    assert result.exact == Fraction(sum(n * (n + 1) for n in sizes.values()), 2 * 90_000)
 
 
 CRC = """s ~ uniform_int(0, 2^64 - 1)

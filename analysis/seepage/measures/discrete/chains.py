@@ -39,8 +39,8 @@ _MOST_ROWS = 64  # that are kept for one y
 _MOST_SIGHTS = 4_096  # kinds of y
 
 
-def entropy(chain: Chain, budget: Budget) -> Enclosure:
-    """Return the entropy of all variables of a chain, in nats.
+def entropy(chain: Chain, budget: Budget) -> tuple[Enclosure, Fraction | None]:
+    """Return the entropy of all variables of a chain, in nats, and in bits where all chances are powers of two.
 
     Raises:
         Beyond: if the chain has too many states.
@@ -50,8 +50,9 @@ def entropy(chain: Chain, budget: Budget) -> Enclosure:
         power_sums = _PowerSums(chain)
         narrow = arb(2) ** (-8 - 3 * power_sums.degree)  # as values get that differ by an eighth
         blocks: dict[Row, _Copies] = {}
-        _add(blocks, chain.end, _Copies(1, arb(0)))
+        _add(blocks, chain.end, _Copies(1, arb(0), 0))
         lower, upper, count = arb(0), arb(0), 0
+        whole_bits: int | None = 0  # of the sum of x log x
         for place in range(len(chain.steps), -1, -1):
             cut: dict[Row, _Copies] = {}
             for column, copies in timed(blocks.items(), budget):
@@ -62,20 +63,26 @@ def entropy(chain: Chain, budget: Budget) -> Enclosure:
                         _add(cut, applied(matrix, column), copies)
                     continue
                 shift = copies.surplus * block.weight
+                whole_bits = _sum(whole_bits, _product(block.bits, copies.times), _product(copies.bits, block.weight))
                 lower, upper = lower + copies.times * block.lower + shift, upper + copies.times * block.upper + shift
             blocks = cut
         whole = arb(power_sums.weight)
         log = whole.log()
         ends = (log - upper / whole).lower(), (log - lower / whole).upper()
-        return Enclosure.bounded((ends[0] + ends[1]) / 2, *ends, Certainty.CERTIFIED)
+        found = Enclosure.bounded((ends[0] + ends[1]) / 2, *ends, Certainty.CERTIFIED)
+        power = _power(Fraction(power_sums.weight))
+        if whole_bits is None or power is None:
+            return found, None
+        return found, power - Fraction(whole_bits, power_sums.weight)
 
 
 @dataclass(frozen=True, slots=True)
 class _Copies:
-    r"""Blocks that are multiples :math:`c` of one: the sum of c, and that of :math:`c \log c`."""
+    r"""Blocks that are multiples :math:`c` of one: the sum of c, and that of :math:`c \log c`; ``bits`` is the same to the base 2, None if that is not known to be whole."""
 
     times: int
     surplus: arb
+    bits: int | None
 
 
 def _add(blocks: dict[Row, _Copies], column: Row, copies: _Copies) -> None:
@@ -84,18 +91,36 @@ def _add(blocks: dict[Row, _Copies], column: Row, copies: _Copies) -> None:
     if not common:
         return
     column = tuple(each // common for each in column)
-    there = blocks.get(column, _Copies(0, arb(0)))
+    there = blocks.get(column, _Copies(0, arb(0), 0))
     more = common * (copies.surplus + copies.times * arb(common).log())
-    blocks[column] = _Copies(there.times + common * copies.times, there.surplus + more)
+    bits = _sum(_product(copies.bits, common), _product(_power(Fraction(common)), common * copies.times))
+    blocks[column] = _Copies(there.times + common * copies.times, there.surplus + more, _sum(there.bits, bits))
+
+
+def _power(number: Fraction) -> int | None:
+    """Return which power of two a number is, None if it is none."""
+    if 1 not in (number.numerator, number.denominator) or (number.numerator * number.denominator).bit_count() != 1:
+        return None
+    return number.numerator.bit_length() - number.denominator.bit_length()
+
+
+def _product(bits: int | None, by: int) -> int | None:
+    return None if bits is None else bits * by
+
+
+def _sum(*parts: int | None) -> int | None:
+    known = [each for each in parts if each is not None]
+    return sum(known) if len(known) == len(parts) else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Values of the first variables: the sum of their weights x, and bounds of the sum of x log x."""
+    """Values of the first variables: the sum of their weights x, bounds of the sum of x log x, and that to the base 2 where it is known to be whole."""
 
     weight: int
     lower: arb
     upper: arb
+    bits: int | None = None
 
     def is_narrow(self, share: arb) -> bool:
         """Tell whether the bounds differ by no more than a share of the weight."""
@@ -128,10 +153,10 @@ class _PowerSums:
         """Return the block of all values of the variables before a place."""
         count, (first, *higher) = self.counts[place], (int(each(*column)) for each in self.sums[place])
         if not first:
-            return _Block(0, arb(0), arb(0))
+            return _Block(0, arb(0), arb(0), 0)
         if len(higher) > 1 and first * higher[1] == higher[0] ** 2:
             alike = first * (arb(higher[0]) / first).log()
-            return _Block(first, alike, alike)
+            return _Block(first, alike, alike, _product(_power(Fraction(higher[0], first)), first))
         mean = arb(first) / count
         sums = (count, first, *higher)
         # powers of x/m − 1, all of them over powers of the weight

@@ -44,8 +44,8 @@ def by_chain(question: Question) -> Claim | Refusal:
         if question.measure.is_of_guesses:
             guessed = guessing_by_sight(question.evaluation, question.call, _Sight(graph, question.x, budget))
             return replace(guessed, engine="elimination")
-        found = entropy(chain_of(graph, question.x, budget), budget)
-        return replace(in_unit(question.evaluation.unit, found, None, None), engine="elimination")
+        found, bits = entropy(chain_of(graph, question.x, budget), budget)
+        return replace(in_unit(question.evaluation.unit, found, None, bits), engine="elimination")
 
     try:
         return solved_by(inquiry, question.core, question.names, engine)

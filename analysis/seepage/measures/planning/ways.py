@@ -32,6 +32,8 @@ from seepage.measures.planning.refusal import Kind
 from seepage.measures.planning.refusal import Refusal as Refusal
 from seepage.measures.planning.told_in_turn import applies as asks_for_chains
 from seepage.measures.planning.told_in_turn import by_chain
+from seepage.measures.planning.uniform_secrets import applies as asks_of_uniform_secrets
+from seepage.measures.planning.uniform_secrets import by_uniform_secret
 from seepage.measures.privacy.neighbours import TooManyNeighbours
 
 _KINDS: dict[Rule, Kind] = {
@@ -153,6 +155,14 @@ TOLD_IN_TURN = Way(
     by_chain,
 )
 
+UNIFORM_SECRET = Way(
+    "uniform secret",
+    "the guesses at a uniform secret after a function of it is seen, by the law of what is seen alone",
+    asks_of_uniform_secrets,
+    lambda _: Cost(0.05),
+    by_uniform_secret,
+)
+
 COUNTS = Way(
     "counts of alike secrets",
     "what a sum tells of many independent secrets, by how often each value comes among them",
@@ -169,4 +179,14 @@ CELLS = Way(
     by_cells,
 )
 
-WAYS: tuple[Way, ...] = (LEVELS, COUNTS, ELIMINATION, TOLD_IN_TURN, ACCOUNTING, TWO_VALUES, ONE_LAW, CELLS)
+WAYS: tuple[Way, ...] = (
+    UNIFORM_SECRET,
+    LEVELS,
+    COUNTS,
+    ELIMINATION,
+    TOLD_IN_TURN,
+    ACCOUNTING,
+    TWO_VALUES,
+    ONE_LAW,
+    CELLS,
+)
