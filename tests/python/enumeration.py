@@ -116,8 +116,15 @@ def fake_random(driver: Driver) -> ModuleType:
 
     def sample(values: Sequence[Any], count: int) -> list[Any]:
         left = list(values)
+        if not 0 <= count <= len(left):
+            raise ValueError("a sample is no larger than what it is of")
         shuffle(left)
         return left[:count]
+
+    def choices(values: Sequence[Any], weights: Sequence[int], k: int = 1) -> list[Any]:
+        if not values:
+            raise IndexError("nothing to choose from")
+        return [values[driver.choose([Fraction(each, sum(weights)) for each in weights])] for _ in range(k)]
 
     functions: Mapping[str, Callable[..., Any]] = {
         "random": lambda: Drawn(driver),
@@ -125,6 +132,7 @@ def fake_random(driver: Driver) -> ModuleType:
         "randrange": lambda *ends: choice(range(*ends)),
         "getrandbits": lambda bits: index(1 << bits),
         "choice": choice,
+        "choices": choices,
         "shuffle": shuffle,
         "sample": sample,
     }

@@ -2,7 +2,7 @@
 
 Where ``random_functions`` writes arithmetic, draws and branches, these write objects with methods, defaults, closures that count, globals, augmented
 assignments with effects, lists with two names, early ends, exceptions, comprehensions, f-strings, chains of comparisons, ``:=``, conditional
-expressions, starred arguments, generators, sets, and lists and dictionaries that lose and change parts. Calls of ``note`` write down when they happen.
+expressions, starred arguments, generators, sets, texts that are formatted and searched, floats that are whole, and lists and dictionaries that lose and change parts. Calls of ``note`` write down when they happen.
 """
 
 from __future__ import annotations
@@ -179,6 +179,12 @@ class Writer:
             f"d.pop({self.pick(b, f'{b}, {a}')})",
             f"d.setdefault({b}, {a})",
             f"sorted({self.walked()}, key=lambda v: {self.pick('-v', 'v % 2', 'note(v)')})[0]",
+            f"({c}) + ({self.condition(0)})",
+            f"shift(**{{'v': {a}, 'w': {b}}})",
+            f"int(str({a}))",
+            f"({self.word()}).find(str({b}))",
+            f"next(iter({self.items(0)}))",
+            f"(1.0 if {c} else {b})",
         ]
         if self.draws < 3 and self.chance.random() < 0.25:
             self.draws += 1
@@ -187,6 +193,8 @@ class Writer:
                 "(random.random() < 0.25)",
                 f"random.choice([{a}, {b}])",
                 "random.choice(l)",
+                "random.sample(l, 1)[0]",
+                "random.choices(m, [1] * len(m))[0]",
             ]
         return f"({self.pick(*forms)})"
 
@@ -268,6 +276,14 @@ class Writer:
             "str(x)",
             "f'{x > 1}'",
             "('a' + str(y))",
+            "f'{x:>3}{y!r}'",
+            "'%s-%d' % (x, y)",
+            "'-'.join(map(str, l))",
+            "'-'.join('ab'[v % 2] for v in m)",
+            "NAMES.get(x, 'many').upper()[:2]",
+            "'{}{a}'.format(x, a=y)",
+            "repr(x).zfill(2)",
+            "''.join(sorted(f'b{x}a'))",
         )
 
     # --- statements ---

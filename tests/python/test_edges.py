@@ -5,6 +5,8 @@ As in the traps, each is an error or has the law that Python gives it.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from tests.python.comparing import disagreement, program_of
 
@@ -324,6 +326,7 @@ RIGHT: dict[str, str] = {
     "texts in keys": "def f(x):\n    return {(0, 'a'): x, (0, 'b'): 5}",
     "a mean": "import statistics\ndef f(x):\n    return statistics.mean([x, 1]), statistics.mean([x, 1.5])",
     "dict star": "def g(a, b):\n    return a, b\ndef f(x):\n    return g(**{'a': x, 'b': 1})",
+    "a step of zero": "import random\ndef f(x):\n    try:\n        return random.randrange(0, 5, x)\n    except ValueError:\n        return 'zero'",
 }
 
 # What is refused: what Python does is not followed there.
@@ -405,6 +408,8 @@ REFUSED: dict[str, str] = {
     "ellipsis": "def g():\n    ...\ndef f(x):\n    return g(), x",
     "a mean of whole numbers": "import statistics\ndef f(x):\n    return isinstance(statistics.mean([x, x]), float)",
     "a truth as an index of an array": "import numpy as np\ndef f(x):\n    a = np.array([5, 6])\n    a[x == 1] = 9\n    return a[0]",
+    "a float as an end of a draw": "import random\ndef f(x):\n    return random.randint(0, x / 2)",
+    "nothing as an end of a draw": "import random\ndef f(x):\n    return random.randint(0, None)",
 }
 
 
@@ -464,6 +469,15 @@ def test_what_is_printed_as_one_of_two_types_is_an_error(body: str) -> None:
     text = f"def f(x):\n    {body}"
 
     assert any(one.is_error for one in program_of(text, "f", INPUTS, output=("printed",)).diagnostics)
+
+
+def test_ends_of_a_uniform_draw_stand_in_either_order() -> None:
+    text = "import random\ndef f(x):\n    return random.uniform(2, x)"
+
+    program = program_of(text, "f", {"x": (0, 1)})
+
+    assert program.measure("E(result)").exact == Fraction(5, 4)
+    assert program.measure("P(result < 1)").exact == Fraction(1, 4)
 
 
 def test_what_is_not_followed_is_told_alone() -> None:

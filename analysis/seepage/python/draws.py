@@ -92,7 +92,10 @@ def _stepped(arguments: Arguments) -> Law:
     start, stop, step = (arguments[name].expression for name in ("start", "stop", "step"))
     count = call("ceil", binary("/", binary("-", stop, start), step))
     law = _integers(literal(0), _minus_one(count), arguments)
-    return Law(law.text, INT, law.support, lambda drawn: binary("+", start, binary("*", step, drawn)), law.need)
+    need = (
+        binary("!=", step, literal(0)) if law.need is None else binary("and", binary("!=", step, literal(0)), law.need)
+    )
+    return Law(law.text, INT, law.support, lambda drawn: binary("+", start, binary("*", step, drawn)), need)
 
 
 def _bits(arguments: Arguments) -> Law:
@@ -107,6 +110,11 @@ def _plain(
 
 def _uniform(low: Expression, high: Expression) -> Law:
     return Law(_text("uniform", low, high), FLOAT, between=(low, high))
+
+
+def _between(one: Expression, other: Expression) -> Law:
+    """Python takes the ends in either order."""
+    return _uniform(call("min", one, other), call("max", one, other))
 
 
 def _normal(mean: str, std: str) -> Callable[[Arguments], Law]:
@@ -159,7 +167,7 @@ _PYTHON: Mapping[str, Row] = {
     "randint": Row("a, b", lambda one: _integers(one["a"].expression, one["b"].expression, one)),
     "randrange": Row("start, stop=None, step=None", _stepped),
     "getrandbits": Row("k", _bits),
-    "uniform": Row("a, b", lambda one: _uniform(one["a"].expression, one["b"].expression)),
+    "uniform": Row("a, b", lambda one: _between(one["a"].expression, one["b"].expression)),
     "gauss": Row("mu=0, sigma=1", _normal("mu", "sigma")),
     "normalvariate": Row("mu=0, sigma=1", _normal("mu", "sigma")),
     "expovariate": Row("lambd=1", _plain("exponential", "lambd")),
@@ -353,6 +361,9 @@ def one_draw(run: Run, node: ast.AST, row: Row, values: Mapping[str, Value], wor
             return [world]
         case _:
             pass
+    if law.text.startswith("uniform_int(") and any(each.kinds & FLOAT for each in numbers.values()):
+        world.temps.append(run.refuse(node, "the ends of this draw must be integers; a float is an error in Python"))
+        return [world]
     drawn = run.draw(world, "draw", law.text, law.kinds, law.support)
     if law.value is not None:
         drawn = number(law.value(drawn.expression), law.kinds, world.known)

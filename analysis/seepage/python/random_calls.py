@@ -131,7 +131,7 @@ def bind(parameters: str, positional: Sequence[Value], named: Mapping[str, Value
         elif default != "None":
             found[name] = constant(Fraction(default), INT)
         value = found.get(name)
-        if isinstance(value, Num) and value.kinds == frozenset({"none"}):
+        if equals and isinstance(value, Num) and value.kinds == NONE:  # as if it were not given
             del found[name]
     return None if given or rest else found
 
