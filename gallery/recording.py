@@ -17,7 +17,8 @@ that were spent, and the measures that were asked ``atTextAlone``."""
 
 BUDGET = 120.0  # seconds for the questions of one program
 _MISSING = Path(__file__).parents[1] / "vscode-extension" / "out" / "gallery" / "missing.js"
-_PATIENCE = 300.0  # seconds for the results of a program
+_LIMIT = 240  # seconds for the analysis of a program
+_PATIENCE = 300.0  # until its end is told
 _LONGEST = 400_000  # characters of one answer: a page is read over a network
 _TOO_LONG = {"code": -32803, "message": "too long for this page: `seepage explain` prints it"}
 _TOO_LATE = {"code": -32803, "message": "this page had no time for it; `seepage play` computes it"}
@@ -32,7 +33,8 @@ class _Session:
         self._told = threading.Event()
         self._kernel = Kernel(self._hear)
         self._uri = program.resolve().as_uri()
-        self._kernel.open(self._uri, program.read_text(encoding="utf-8"))
+        # Nobody waits at an editor: a busy machine may take longer than there.
+        self._kernel.open(self._uri, program.read_text(encoding="utf-8"), timeLimit=_LIMIT)
 
     def __enter__(self) -> _Session:
         return self

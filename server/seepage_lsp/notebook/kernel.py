@@ -42,8 +42,8 @@ class Kernel:
         )
         threading.Thread(target=self._read, name="seepage-panel", daemon=True).start()
 
-    def open(self, uri: str, text: str) -> None:
-        """Begin a session with one program."""
+    def open(self, uri: str, text: str, **settings: object) -> None:
+        """Begin a session with one program, under settings of the server that are not its own."""
         options: Message = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
 
         def begin(_: Message) -> None:
@@ -51,7 +51,7 @@ class Kernel:
             document = {"uri": uri, "languageId": "seep", "version": 1, "text": text}
             self.notify("textDocument/didOpen", {"textDocument": document})
 
-        self.request("initialize", {**options, "initializationOptions": {"panel": True}}, begin)
+        self.request("initialize", {**options, "initializationOptions": {"panel": True, **settings}}, begin)
 
     def request(self, method: str, params: object, answered: Callable[[Message], object]) -> int:
         """Ask the server; ``answered`` gets the message with a result or an error, on the thread that reads. Return the number of the call."""
