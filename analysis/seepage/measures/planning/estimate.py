@@ -60,7 +60,8 @@ def is_integral(question: Question) -> bool:
     draws = [
         each for each in walk(slice_program(question.core, question.names).statements) if isinstance(each, CoreSample)
     ]
-    hidden = [each for each in draws if not (isinstance(each.target, Name) and each.target.id in question.x)]
+    asked = frozenset(question.x)
+    hidden = [each for each in draws if not (isinstance(each.target, Name) and each.target.id in asked)]
     continuous = [each for each in hidden if is_continuous(each.distribution)]
     if len(continuous) < 2:
         return False

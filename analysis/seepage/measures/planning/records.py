@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
 from seepage import exact
@@ -12,6 +13,7 @@ from seepage.engines.moved_sums import NotSummed, Sum, Term, range_of, sums_of
 from seepage.exact import Number
 from seepage.measures.planning.question import Question
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample
+from seepage.semantics.dependence import SameProgram
 from seepage.semantics.ranges import ANY
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import written_variables
@@ -118,19 +120,27 @@ def records_of(question: Question) -> Records | None:
     """Return the records that x of a question is, and its outputs; None where they are none, or a range has no end."""
     if question.given or question.is_under_an_event or set(question.x) & set(question.y) or not question.y:
         return None
-    core = sink(slice_program(question.core, (*question.x, *question.y)))
+    parameters = tuple(question.evaluation.scope.parameters.items())
+    return _records_of(SameProgram(question.core), question.x, question.y, parameters)
+
+
+@lru_cache(maxsize=2)  # bounds from both sides ask for the same ones
+def _records_of(
+    key: SameProgram, x: tuple[str, ...], y: tuple[str, ...], parameters: tuple[tuple[str, Number], ...]
+) -> Records | None:
+    core = sink(slice_program(key.core, (*x, *y)))
     try:
-        return _records(core, question, sums_of(core.statements, question.evaluation.scope.parameters))
+        return _records(core, x, y, sums_of(core.statements, dict(parameters)))
     except NotSummed:
         return None
 
 
-def _records(core: CoreProgram, question: Question, sums: Mapping[str, Sum]) -> Records | None:
-    heads = [_head(sums, name) for name in question.x]
+def _records(core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], sums: Mapping[str, Sum]) -> Records | None:
+    heads = [_head(sums, name) for name in x]
     owner: dict[int, Term] = {draw: head for head in heads for draw in head.draws}
     if len(owner) != sum(len(head.draws) for head in heads):
         return None  # records depend on each other
-    parted = [_parted(_value(sums, name), owner) for name in question.y]
+    parted = [_parted(_value(sums, name), owner) for name in y]
     base = next((parts for parts, _ in parted if parts), None)
     if base is None:
         return None
@@ -139,7 +149,7 @@ def _records(core: CoreProgram, question: Question, sums: Mapping[str, Sum]) -> 
     full = all(len(terms) == 1 and all(term.full for term in terms) for terms in base.values())
     whole = all(term.whole and isinstance(by, int) for terms in base.values() for term, by in terms.items())
     others = tuple(rest for _, rest in parted)
-    return Records(core, question.y, widths, full, whole, factors, others)
+    return Records(core, y, widths, full, whole, factors, others)
 
 
 def _head(sums: Mapping[str, Sum], name: str) -> Term:

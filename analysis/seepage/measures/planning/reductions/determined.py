@@ -21,7 +21,8 @@ def _apply(question: Question) -> Reduced | None:
     x, y = question.x, telling_of(question.core, question.y)
     if question.measure.shape != "channel" and not question.call.named:
         x = telling_of(question.core, x)  # a function of x beside x changes nothing
-    left_out = tuple(name for name in (*question.x, *question.y) if name not in x and name not in y)
+    kept = {*x, *y}
+    left_out = tuple(name for name in (*question.x, *question.y) if name not in kept)
     if not left_out or not x or (question.y and not y):
         return None
     need_meaning(question, left_out)
