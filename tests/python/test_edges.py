@@ -477,7 +477,7 @@ def test_ends_of_a_uniform_draw_stand_in_either_order() -> None:
     program = program_of(text, "f", {"x": (0, 1)})
 
     assert program.measure("E(result)").exact == Fraction(5, 4)
-    assert program.measure("P(result < 1)").exact == Fraction(1, 4)
+    assert program.measure("P(result < 1)").value == pytest.approx(1 / 4)
 
 
 def test_what_is_not_followed_is_told_alone() -> None:
