@@ -29,7 +29,7 @@ LONGER: Mapping[str, int] = {
     "syntax/lowering/values.py": 574,
     "syntax/tree.py": 592,
 }  # files that are not taken apart yet, by what they have
-MOST_TESTS_OF_MEASURES, MOST_TESTS_OF_LAWS = 0, 32
+MOST_TESTS_OF_MEASURES, MOST_TESTS_OF_LAWS = 0, 30
 MOST_LISTS_OF_MEASURES = 14
 
 

@@ -62,14 +62,20 @@ SUPPORTS: Mapping[str, Support] = MappingProxyType(
         "gamma": _POSITIVE,
         "lognormal": _POSITIVE,
         "weibull": _POSITIVE,
+        "pareto": Support("minimum"),
     }
 )
 """The laws whose names say more than "somewhere on the line"; the values of ``uniform_of`` are its arguments."""
 
 
+def support_of(law: str) -> Support:
+    """Return where the values of a law lie, by its name; the whole line where the name does not say more."""
+    return SUPPORTS.get(law, _LINE)
+
+
 def ends(bound: Bound) -> tuple[Ends, Ends]:
     """Return among which numbers the least and the greatest value of a law are."""
-    support = SUPPORTS.get(bound.signature.name, _LINE)
+    support = support_of(bound.signature.name)
     if bound.repeated and bound.signature.name not in SUPPORTS:
         return bound.repeated, bound.repeated
     if bound.repeated and support.high is None and bound.signature.support == "finite":

@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
+from seepage.distributions.supports import support_of
 from seepage.exact import ArithmeticFault, Number
 from seepage.semantics import ranges
 from seepage.semantics.core import CoreAssign, CoreIf, CoreSample, CoreStatement
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import plain_names
 from seepage.semantics.ranges import ANY, Range
+from seepage.semantics.signatures import SIGNATURES
 from seepage.syntax.tree import (
     Argument,
     Binary,
@@ -34,13 +36,6 @@ from seepage.syntax.tree import (
 from seepage.syntax.tree import Number as Literal
 
 _MOST_TERMS = 2_000  # of one value
-_CONTINUOUS: Mapping[str, Range] = {
-    "student_t": ANY,
-    "exponential": (0, None),
-    "gamma": (0, None),
-    "lognormal": (0, None),
-    "beta": (0, 1),
-}
 _NOISES = ("normal", "laplace")
 _TRUTHS = ("<", "<=", ">", ">=", "==", "!=", "and", "or", "xor")
 
@@ -342,22 +337,27 @@ def _term(place: int, law: str, values: Mapping[str, Number]) -> Term:
             return Term(ANY, True, False, draws, noise=(law, spread))
         case "laplace":
             return Term(ANY, True, False, draws, noise=(law, values["scale"]))
-        case "uniform" | "triangular":
-            low, high = ranges.exactly(values["a"])[0], ranges.exactly(values["b"])[0]
-            if low is None or high is None or not low < high:
-                raise NotSummed
-            return Term((low, high), True, False, draws)
         case "flip" | "bernoulli":
             return Term(ranges.UNIT, False, True, draws)
         case "uniform_int":
             ends = ranges.exactly(values["a"])[0], ranges.exactly(values["b"])[0]
             return Term(ends, False, True, draws)
-        case name if name in _CONTINUOUS:
-            return Term(_CONTINUOUS[name], True, False, draws)
+        case name if SIGNATURES[name].kind == "continuous":
+            return Term(_support(name, values), True, False, draws)
         case "discrete_laplace" | "discrete_gaussian":
             return Term(ANY, False, True, draws)
         case _:
             raise NotSummed
+
+
+def _support(law: str, values: Mapping[str, Number]) -> Range:
+    """Return where the values of a continuous law lie, between which its density is nowhere 0."""
+    support = support_of(law)
+    low, high = (ranges.exactly(values[end])[0] if isinstance(end, str) else end for end in (support.low, support.high))
+    unknown = any(isinstance(end, str) and at is None for end, at in ((support.low, low), (support.high, high)))
+    if unknown or (low is not None and high is not None and not low < high):
+        raise NotSummed
+    return low, high
 
 
 def _operation(operator: BinaryOperator, left: Sum, right: Sum) -> Sum:

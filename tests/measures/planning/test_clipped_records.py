@@ -151,6 +151,22 @@ p := f
     assert is_exactly(bounds(text, "DP(s -> o, distance=2)"), 5 / 2)
 
 
+@pytest.mark.parametrize(
+    ("law", "width"),
+    [
+        ("pareto(3, 2)", 1),  # from 2 on: what is clipped to [0, 3] comes between 2 and 3
+        ("weibull(2, 1)", 3),
+        ("gumbel(0, 1)", 3),
+        ("logistic(1, 2)", 3),
+        ("cauchy(0, 1)", 3),
+    ],
+)
+def test_a_clipped_value_of_any_law_moves_as_far_as_its_support_goes(law: str, width: int) -> None:
+    found = bounds(f"secret x\noutput o\nx ~ {law}\nn ~ laplace(0, 2)\no := min(max(x, 0), 3) + n\n", "DP(x -> o)")
+
+    assert is_exactly(found, width / 2)
+
+
 def test_rounded_records_behind_discrete_noise_are_bounded() -> None:
     text = "secret s\noutput o\nt := 0\nfor i in 1..2 { s[i] ~ normal(0, 1); t := t + floor(min(max(s[i], 0), 9)) }\ne ~ discrete_laplace(3)\no := t + e\n"
 
