@@ -36,6 +36,9 @@
 (defun seepage-probe-step (step)
   "Carry out one STEP and return its answer."
   (pcase (alist-get 'do step)
+    ("write"
+     (let ((coding-system-for-write 'utf-8)) (write-region (alist-get 'text step) nil (alist-get 'file step)))
+     t)
     ("open"
      (find-file (alist-get 'file step))
      (run-hooks 'post-command-hook)
