@@ -259,6 +259,7 @@ WRONG: dict[str, str] = {
     "globals": "def f(x):\n    return globals()['x']",
     "getattr": "import random\ndef f(x):\n    return getattr(random, 'random')() < 0.5",
     "__import__": "def f(x):\n    return __import__('random').randint(0, 1)",
+    "keywords unknown": "def g(**kw):\n    return kw\ndef f(x):\n    return g(**{x: 1})",
     "own equality": "class C:\n    def __eq__(self, other):\n        return True\ndef f(x):\n    return C() == x",
     "own truth": "class C:\n    def __bool__(self):\n        return False\ndef f(x):\n    return 1 if C() else 0",
     "identity of numbers": "def f(x):\n    return x is 1",

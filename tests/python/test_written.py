@@ -98,14 +98,5 @@ def test_moments_are_those_of_executions(name: str) -> None:
     assert variance == pytest.approx(float(drawn.var()), abs=SIGMAS * sqrt((fourth - float(drawn.var()) ** 2) / RUNS))
 
 
-@pytest.mark.parametrize("name", named("refused"))
-def test_what_is_not_analysed_yet_is_refused_and_has_no_number(name: str) -> None:
-    one = FUNCTIONS[name]
-
-    found = program_of(HEAD + one["code"], "f", one["inputs"]).diagnostics
-
-    assert {each.rule.code for each in found if each.is_error} == {"SEEP701"}
-
-
-def test_most_of_them_are_compared() -> None:
-    assert len(named("chances")) + len(named("moments")) >= 60
+def test_there_are_as_many_as_are_wanted() -> None:
+    assert len(named("chances")) + len(named("moments")) >= 90

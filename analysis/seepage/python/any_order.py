@@ -60,7 +60,7 @@ def mark_call(run: Run, node: ast.Call, path: str | None) -> None:
 def mark_comprehension(run: Run, node: ast.SetComp | ast.GeneratorExp | ast.ListComp) -> None:
     """Note that what a comprehension walks over may come in any order, if its elements do nothing."""
     conditions = [each for one in node.generators for each in one.ifs]
-    if _is_pure(run, [node.elt, *conditions, *(one.iter for one in node.generators[1:])]):
+    if is_pure(run, [node.elt, *conditions, *(one.iter for one in node.generators[1:])]):
         run.any_order.update(one.iter for one in node.generators)
 
 
@@ -90,7 +90,7 @@ def check(run: Run, node: ast.AST, since: int) -> None:
         run.refuse(node, keyed.NO_ORDER)
 
 
-def _is_pure(run: Run, nodes: Iterable[ast.expr]) -> bool:
+def is_pure(run: Run, nodes: Iterable[ast.expr]) -> bool:
     """Whether expressions only compute and draw."""
     for node in nodes:
         for each in ast.walk(node):
@@ -111,13 +111,13 @@ def _adds_up(run: Run, body: Sequence[ast.stmt], totals: dict[str, str]) -> bool
             case ast.Pass():
                 continue
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value) if type(op) in _GROUPS:
-                if totals.setdefault(name, _GROUPS[type(op)]) != _GROUPS[type(op)] or not _is_pure(run, [value]):
+                if totals.setdefault(name, _GROUPS[type(op)]) != _GROUPS[type(op)] or not is_pure(run, [value]):
                     return False
             case ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="add"), args=args, keywords=[])):
-                if totals.setdefault(name, "add") != "add" or not _is_pure(run, args):
+                if totals.setdefault(name, "add") != "add" or not is_pure(run, args):
                     return False
             case ast.If(test=test, body=inner, orelse=orelse):
-                if not _is_pure(run, [test]) or not _adds_up(run, inner, totals) or not _adds_up(run, orelse, totals):
+                if not is_pure(run, [test]) or not _adds_up(run, inner, totals) or not _adds_up(run, orelse, totals):
                     return False
             case _:
                 return False

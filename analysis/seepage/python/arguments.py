@@ -88,6 +88,7 @@ TAKES: Mapping[str, Takes] = {
     "array.astype": _takes(1),
     **_each("dict", "keys values items clear copy", _takes(0)),
     **_each("dict", "get pop setdefault", _takes(1, 2)),
+    "dict.most_common": _takes(0, 1, "n"),
     "dict.update": _takes(0, 1, None),
     **_each("set", "add remove discard issubset issuperset symmetric_difference", _takes(1)),
     **_each("set", "pop clear copy", _takes(0)),

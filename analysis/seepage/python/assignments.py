@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seepage.python import arithmetic, arrays, expressions, iteration, names, subscripts
+from seepage.python import arithmetic, arrays, expressions, iteration, names, records, subscripts
 from seepage.python.run import Run
 from seepage.python.values import Object, Ref, Stale, Unknown, Value
 from seepage.python.world import World
@@ -73,6 +73,9 @@ def _set_field(run: Run, node: ast.AST, owner: Value, name: str, value: Value, w
     found = world.heap[owner.id]
     if found.type is not None and found.type.is_frozen:
         run.refuse(node, f"fields of '{found.type.name}' are not written")
+        return
+    if found.type is not None and records.is_property(run, found.type, name):
+        run.refuse(node, f"'{name}' is computed by a property; that it is written is not analysed")
         return
     value = run.settle(world, value, name)
     if name in found.keys:

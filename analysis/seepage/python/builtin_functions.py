@@ -244,6 +244,9 @@ def _iterator(name: str) -> Builtin:
         if name == "reversed" and given is not None and (given.sort in ("iterator", "set") or _is_plain_object(given)):
             run.raise_(world, "TypeError")
             return []
+        if name == "zip" and set(named) == {"strict"}:  # of equal lengths it says nothing
+            lengths = {_known_length(value, world) for value in values}
+            named = {} if len(lengths) == 1 and None not in lengths else named
         if name == "enumerate":
             start = values[1] if len(values) > 1 else named.get("start", constant(0, INT))
             known = start.known if isinstance(start, Num) else None
@@ -265,6 +268,16 @@ def _iterator(name: str) -> Builtin:
         return push(world, run.allocate(world, Object("iterator", cells, keys)))
 
     return follow
+
+
+def _known_length(value: Value, world: World) -> int | None:
+    match value:
+        case Ref(at) if world.heap[at].sort in ("list", "tuple"):
+            return len(world.heap[at].cells)
+        case Range(indices):
+            return len(indices)
+        case _:
+            return None
 
 
 def _quantifier(*, some: bool) -> Builtin:
@@ -332,7 +345,7 @@ def _sorted(run: Run, node: ast.AST, values: list[Value], named: Named, world: W
     if len(numbers) == len(parts) <= _MOST_SORTED:
         return push(world, _in_order(run, numbers, world, down=down))
     world.temps += [*parts, *parts]
-    return _by_branches(run, node, len(parts), world, down=down)
+    return sorted_by_keys(run, node, len(parts), world, down=down)
 
 
 def _in_order(run: Run, numbers: list[Num], world: World, *, down: bool) -> Ref:
@@ -362,10 +375,10 @@ def _sorted_by(run: Run, node: ast.AST, parts: Sequence[Value], key: Value, worl
                 done.temps.append(run.settle(done, done.pop(), "key"))
                 after.append(done)
         worlds = after
-    return [end for one in worlds for end in _by_branches(run, node, len(parts), one, down=down)]
+    return [end for one in worlds for end in sorted_by_keys(run, node, len(parts), one, down=down)]
 
 
-def _by_branches(run: Run, node: ast.AST, count: int, world: World, *, down: bool) -> list[World]:
+def sorted_by_keys(run: Run, node: ast.AST, count: int, world: World, *, down: bool) -> list[World]:
     """Sort so many values by as many keys, both on top: neighbours change places in the worlds where their keys are out of order, so that equal ones stay."""
     base, depth, mark = world.code, world.depth, len(run.abrupt)
     worlds = [world]

@@ -193,6 +193,8 @@ def apply(run: Run, node: ast.Call, function: Value, given: Given, world: World)
             return mechanism_calls.apply(run, node, function, CALLED, given.positional, given.named, world)
         case Method(owner=Ref(at) as owner, name=name) if world.heap[at].sort == "mechanism":
             return mechanism_calls.apply(run, node, owner, name, given.positional, given.named, world)
+        case Method(owner=Ref(at) as owner, name="rvs") if world.heap[at].sort == "law":
+            return random_calls.draw_of_law(run, node, owner, given.positional, given.named, world)
         case Method(owner=Ref() | Num() as owner, name=name):
             return methods.method(run, node, owner, name, given.positional, given.named, world)
         case _:

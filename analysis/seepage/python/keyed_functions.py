@@ -6,11 +6,11 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from seepage.python import expressions, iteration, keyed, subscripts
+from seepage.python import builtin_functions, expressions, iteration, keyed, subscripts
 from seepage.python.calling import Builtin, Named
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant, literal, number
-from seepage.python.values import INT, Class, Function, Library, Num, Object, Ref, Unknown, Value
+from seepage.python.values import INT, NONE, Class, Function, Library, Num, Object, Ref, Unknown, Value
 from seepage.python.world import World, push
 
 _OnObject = Callable[[Run, ast.AST, Ref, list[Value], Named, World], list[World]]
@@ -96,6 +96,28 @@ def _cleared(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Na
     return push(world, expressions.none_value(run))
 
 
+def _most_common(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    """Follow ``most_common``: entries from the most frequent one on, equal ones in the order in which they came."""
+    found = world.heap[owner.id]
+    given = values[0] if values else named.get("n")
+    count = given.known if isinstance(given, Num) and given.kinds == INT else None
+    is_all = given is None or (isinstance(given, Num) and given.kinds == NONE)
+    if found.type != keyed.COUNTER or (not is_all and not isinstance(count, int)):
+        return push(world, run.refuse(node, "this call of 'most_common' is not analysed"))
+    pairs = [
+        run.allocate(world, Object("tuple", (keyed.value_of(run, key, world), cell)))
+        for key, cell in zip(found.keys, found.cells, strict=True)
+    ]
+    world.temps += [*pairs, *found.cells]
+    ends = builtin_functions.sorted_by_keys(run, node, len(pairs), world, down=True)
+    for one in ends:
+        made = one.temps[-1]
+        if isinstance(made, Ref) and isinstance(count, int):
+            whole = one.heap[made.id]
+            one.heap[made.id] = replace(whole, cells=whole.cells[: max(0, count)])
+    return ends
+
+
 def _view(what: str) -> _OnObject:
     def follow(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
         return push(world, run.allocate(world, Object("view", (owner,), (what,))))
@@ -141,6 +163,7 @@ KEYED_METHODS: dict[str, _OnObject] = {
     "dict.setdefault": _setdefault,
     "dict.update": _update,
     "dict.clear": _cleared,
+    "dict.most_common": _most_common,
     "dict.keys": _view("keys"),
     "dict.values": _view("values"),
     "dict.items": _view("items"),

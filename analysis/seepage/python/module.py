@@ -49,6 +49,7 @@ BUILTINS = frozenset(
         "ord",
         "pow",
         "print",
+        "property",
         "range",
         "repr",
         "reversed",

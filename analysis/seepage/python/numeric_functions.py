@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from seepage import exact
-from seepage.python import arithmetic, arrays, expressions
+from seepage.python import arithmetic, arrays, expressions, plain
 from seepage.python.calling import Builtin, Named
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, constant, literal, number
@@ -264,6 +264,8 @@ def _pow(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
         return push(world, run.refuse(node, "'pow' of these values is not analysed"))
     whole = run.refreshed(world, exponent)
     values_ = whole.support.values
+    if values_ is not None and any(isinstance(each, int) and each < 0 for each in values_):  # an inverse
+        return plain.by_values(run, node, "pow", values, world, pow)
     if values_ is None or any(not isinstance(each, int) or each < 0 or each >= 1 << _MOST_BITS for each in values_):
         return push(
             world,

@@ -21,6 +21,8 @@ def call(
 ) -> list[World]:
     """Follow a random call."""
     owner, _, name = path.rpartition(".")
+    if f"{path}.rvs" in draws.ROWS:
+        return push(world, _frozen(run, path, positional, named, world))
     if path in draws.ROWS:
         row = draws.ROWS[path]
         is_of_numpy = name == "integers" or owner.startswith("scipy")
@@ -59,6 +61,27 @@ def _one_draw(
     for one in ends:
         one.temps.append(as_of_numpy(one.pop(), is_of_numpy))
     return ends
+
+
+def _frozen(run: Run, path: str, positional: Sequence[Value], named: Mapping[str, Value], world: World) -> Ref:
+    """Return a law of scipy with its arguments, of which ``rvs`` draws."""
+    places = tuple(str(at) for at in range(len(positional)))
+    return run.allocate(world, Object("law", (*positional, *named.values()), (path, *places, *named)))
+
+
+def draw_of_law(
+    run: Run, node: ast.Call, law: Ref, positional: Sequence[Value], named: Mapping[str, Value], world: World
+) -> list[World]:
+    """Follow ``rvs(size)`` of a law with its arguments."""
+    found = world.heap[law.id]
+    path, *names = map(str, found.keys)
+    given = dict(zip(names, found.cells, strict=True))
+    places = [value for name, value in given.items() if name.isdigit()]
+    kept = {name: value for name, value in given.items() if not name.isdigit()}
+    if len(positional) > 1 or named.keys() - {"size", "random_state"}:
+        return push(world, run.refuse(node, "this call of 'rvs' is not analysed"))
+    sizes = {"size": positional[0]} if positional else {}
+    return call(run, node, f"{path}.rvs", places, {**kept, **sizes, **named}, world)
 
 
 _GENERATORS = {

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import replace
 
-from seepage.python import arguments, arrays
+from seepage.python import any_order, arguments, arrays, calls
 from seepage.python.module_scopes import names_bound_by, own_nodes
 from seepage.python.module_values import library_value
 from seepage.python.run import Run
@@ -46,7 +46,11 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
                 return _of_class(run, node, owner, found, world)
             if found.sort == "array" and name in ("shape", "size", "T", "ndim"):
                 return push(world, arrays.array_field(run, node, owner, name, world))
-            if arguments.is_method(found.sort, name) or found.sort == "mechanism":
+            if (
+                arguments.is_method(found.sort, name)
+                or found.sort == "mechanism"
+                or (found.sort, name) == ("law", "rvs")
+            ):
                 return push(world, Method(owner, name))
             return _of_python(run, node, _TYPES.get(found.sort) if found.type is None else None, world)
         case Class():
@@ -81,6 +85,9 @@ def _of_python(run: Run, node: ast.Attribute, kind: type | None, world: World) -
 def _of_class(run: Run, node: ast.Attribute, owner: Ref, found: Object, world: World) -> list[World]:
     """Read what an object has not by itself: a method, or a value that its class gives to all; without one, AttributeError is raised."""
     name, kind = node.attr, found.type
+    computed = None if kind is None else _property(run, kind, name)
+    if computed is not None:
+        return calls.inline(run, node, replace(computed, owner=owner), calls.Given([]), world)
     value = None if kind is None else class_value(run, kind, name, world)
     if isinstance(value, Function) and isinstance(value.node, ast.FunctionDef):
         return push(world, value if value.node.decorator_list else replace(value, owner=owner))
@@ -98,6 +105,28 @@ def _of_class(run: Run, node: ast.Attribute, owner: Ref, found: Object, world: W
         return push(world, run.refuse(node, f"'{name}' of this object is not analysed"))
     run.raise_(world, "AttributeError")
     return []
+
+
+def is_property(run: Run, kind: Class, name: str) -> bool:
+    """Whether a function computes what looks like a field of objects of a class."""
+    return any(
+        isinstance(one, ast.FunctionDef)
+        and one.name == name
+        and [run.module_path(each) for each in one.decorator_list] == ["builtins.property"]
+        for one in (kind.node.body if kind.node else ())
+    )
+
+
+def _property(run: Run, kind: Class, name: str) -> Function | None:
+    """Return the function that computes what looks like a field, if it only computes: where it is read, nothing else happens."""
+    if kind.node is None or not is_property(run, kind, name) or "steps" in run.counted:
+        return None
+    named = [one for one in kind.node.body if isinstance(one, ast.FunctionDef) and one.name == name]
+    match [one for one in named[0].body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]:
+        case [ast.Return(value=ast.expr() as value)] if len(named) == 1 and any_order.is_pure(run, [value]):
+            return Function(named[0], kind.frame, {})
+        case _:
+            return None
 
 
 def _is_in_class(run: Run, node: ast.AST) -> bool:

@@ -33,6 +33,7 @@ from seepage.syntax.spell import spell
 from seepage.syntax.tree import Name
 
 DEEPEST = 40  # branches inside branches, before what follows is written behind them
+_MOST_ARMS = 32  # of one chain of branches
 MOST_SPLITS = 64  # values of a number whose value must be known
 
 
@@ -185,8 +186,16 @@ class Run(UniformDraws):
             code: Code = []
             arms.append((f"{which} == {position}", code))
             joined.append(self._merged(group, code, depth + 1))
-        base.append(Branch(arms, self.at))
+        base.append(self._chosen(which, 0, arms))
         return joined
+
+    def _chosen(self, which: str, before: int, arms: list[tuple[str | None, Code]]) -> Branch:
+        """Return a branch to one of many arms, by halves; in front of the first stand ``before`` others."""
+        if len(arms) <= _MOST_ARMS:
+            return Branch(arms, self.at)
+        half = len(arms) // 2
+        halves = (self._chosen(which, before, arms[:half]), self._chosen(which, before + half, arms[half:]))
+        return Branch([(f"{which} <= {before + half}", [halves[0]]), (None, [halves[1]])], self.at)
 
     def _merged(self, worlds: Sequence[World], code: Code, depth: int) -> World:
         if len(worlds) == 1:
