@@ -17,6 +17,7 @@ RIGHT: dict[str, str] = {
     "counts": "def f(x):\n    d = [x, 1, random.randint(0, 3)]\n    return np.bincount(d, minlength=5).tolist(), np.bincount([1, 1]).tolist(), np.histogram(d, bins=[0, 1, 3])[0].tolist(), np.histogram(d, [0, 2, 2.5])[1].tolist()",
     "along axes": "def f(x):\n    m = np.array([[x, 1, 2], [2, 3, x]])\n    return m.sum(axis=0).tolist(), m.sum(axis=1).tolist(), np.mean(m, axis=0).tolist(), m.max(axis=-1).tolist(), np.argmax(m, axis=1).tolist(), m.sum(axis=None) == m.sum()",
     "rows and columns": "def f(x):\n    m = np.array([[x, 1, 2], [2, 3, 4]])\n    return m.T.tolist(), m.T[1].tolist(), m.T.shape[0], m.tolist(), np.array([x, 1]).T.tolist()",
+    "truths of a list": "def f(x):\n    a, b = (np.array([x, 1]) > 0).tolist()\n    return a + b, sum([a, b])",
     "sorted": "def f(x):\n    a = np.array([x, 2, 1])\n    b = np.sort(a)\n    b[0] = 9\n    return a.tolist(), b.tolist()",
     "lengths of vectors": "def f(x):\n    return bool(np.linalg.norm([x, 4]) > 4.5), round(float(np.linalg.norm(np.array([3.0, 4.0]))) + x, 3)",
 }

@@ -230,8 +230,12 @@ def _occurrences(run: Run, node: ast.AST, owner: Ref, values: list[Value], named
 def _tolist(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
     found = world.heap[owner.id]
     if not found.shape:
-        return push(world, found.cells[0])
-    return push(world, _rows(run, found.cells, found.shape, world))
+        return push(world, _of_python(found.cells[0]))
+    return push(world, _rows(run, [_of_python(cell) for cell in found.cells], found.shape, world))
+
+
+def _of_python(cell: Value) -> Value:
+    return replace(cell, of_numpy=False) if isinstance(cell, Num) else cell
 
 
 def _rows(run: Run, cells: Sequence[Value], shape: Sequence[int], world: World) -> Ref:
