@@ -6,7 +6,6 @@ a structure does not have holds the code of *no such element*.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -163,7 +162,13 @@ def _as_printed(run: Run, known: Sequence[tuple[object, dict[Path, Num]]]) -> li
     ]
 
 
-_LIKE_A_VALUE = re.compile(r"-?\d.*|True|False|None|inf|nan|[\[({].*|.*\s.*", re.DOTALL)
+_WORDS_OF_VALUES = frozenset({"True", "False", "None", "inf", "nan"})
+
+
+def _is_like_a_value(text: str) -> bool:
+    """Whether a printed text may be that of a number, of a container, or of several values."""
+    begins = text.removeprefix("-")[:1].isdecimal() or text.startswith(("[", "(", "{"))
+    return begins or text in _WORDS_OF_VALUES or any(letter.isspace() for letter in text)
 
 
 def _may_look_alike(run: Run, known: Sequence[tuple[object, dict[Path, Num]]]) -> bool:
@@ -181,7 +186,7 @@ def _may_look_alike(run: Run, known: Sequence[tuple[object, dict[Path, Num]]]) -
                 texts.setdefault(path[0], set()).update(shown)
             if len(path) > 1 or value.kinds - TEXT:
                 others.add(path[0])
-    return any(_LIKE_A_VALUE.fullmatch(text) for place in others for text in texts.get(place, ()))
+    return any(_is_like_a_value(text) for place in others for text in texts.get(place, ()))
 
 
 def _name_cells(run: Run, seen: Seen, paths: Sequence[Path]) -> None:

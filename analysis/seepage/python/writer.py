@@ -23,7 +23,6 @@ from seepage.syntax.vocabulary.keywords import KEYWORDS
 MOST_LINES = 60_000
 _MARK = "__"
 _UNSAFE = re.compile(r"\W+")
-_DRAWN = re.compile(r"([^~]+) ~ (\w+)\(")
 _WORD = re.compile(r"\w++")
 
 
@@ -132,9 +131,12 @@ class Writer:
         if self._lines > MOST_LINES:
             raise TooMuch
         world.code.append(Line(text, self.at))
-        if (drawn := _DRAWN.match(text)) is not None:
-            law = DISTRIBUTIONS.get(drawn[2])
-            self._densities |= set(_WORD.findall(drawn[1])) if law is not None and law.kind == "continuous" else set()
+        drawn, tilde, law = text.partition(" ~ ")
+        if tilde:
+            family = DISTRIBUTIONS.get(law.partition("(")[0])
+            self._densities |= (
+                set(_WORD.findall(drawn)) if family is not None and family.kind == "continuous" else set()
+            )
         elif self._densities:
             target, _, value = text.partition(" := ")
             self._densities |= set() if self._densities.isdisjoint(_WORD.findall(value)) else set(_WORD.findall(target))
