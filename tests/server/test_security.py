@@ -24,6 +24,8 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 PACKAGES = [Path(package.__file__).parent for package in (seepage, seepage_lsp) if package.__file__]
 FORBIDDEN = {"eval", "exec", "compile", "__import__", "sympify"}
+# What attrs writes for the types of the protocol while they are loaded, before any message is read.
+NOT_OF_USERS = {"compiled.py": {"compile"}}
 
 # Records what this process opens, connects to and starts, from here on.
 WATCH = """
@@ -62,7 +64,7 @@ def test_nothing_in_the_packages_runs_text(file: Path) -> None:
     tree = ast.parse(file.read_text(encoding="utf-8"))
 
     called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
-    assert not called & FORBIDDEN
+    assert called & FORBIDDEN == NOT_OF_USERS.get(file.name, set())
 
 
 def watched(tmp_path: Path, program: str) -> list[list[str]]:

@@ -29,7 +29,7 @@ def said(hash_seed: str) -> list[Message]:
     with raw_client(REAL, env={**os.environ, "PYTHONHASHSEED": hash_seed}) as client:
         client.initialize(capabilities=FULL)
         client.open(text, URI)
-        client.wait(method="window/logMessage", seconds=60)
+        client.wait(method="window/logMessage", seconds=200)
         for number, (method, more) in enumerate(questions(text), start=1):
             client.request(number, f"textDocument/{method}", DOCUMENT | more)
         findings = [one for one in client.received if one.get("method") == "textDocument/publishDiagnostics"]
@@ -115,7 +115,7 @@ def test_one_answer_that_takes_too_long_is_told_at_its_place_and_others_stay() -
     with raw_client(REAL) as client:
         client.initialize(capabilities=FULL, initializationOptions={"timeLimit": 1})
         client.open(SLOW, URI)
-        client.wait(method="window/logMessage", seconds=60)
+        client.wait(method="window/logMessage", seconds=200)
         lenses = client.request(1, "textDocument/codeLens", DOCUMENT)["result"]
         told = [one["params"]["diagnostics"] for one in client.received if "diagnostics" in one.get("params", {})]
 
