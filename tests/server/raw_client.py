@@ -18,7 +18,7 @@ from typing import Any
 from seepage_lsp.framing import FrameBuffer, FramingError, frame
 
 Message = dict[str, Any]
-_SCRIPTED = "from seepage_lsp.__main__ import serve; serve('tests.server.scripted_analysis:analyze')"
+_SCRIPTED = "from seepage_lsp.__main__ import serve; serve('tests.server.scripted_analysis:bare')"
 
 
 @dataclass

@@ -21,14 +21,14 @@ from seepage_lsp.analysis_process import Job
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, OutOfMemory, Workers
 
 T = TypeVar("T")
-BARE = "tests.server.scripted_analysis:bare"
+WHOLE = "tests.server.scripted_analysis:analyze"
 
 
 def job(text: str, seconds: float = 30.0) -> Job:
     return Job(SourceFile("untitled:a", text, 3), "bits", {}, seconds)
 
 
-def with_workers(work: Callable[[Workers], Awaitable[T]], grace: float = 3.0, function: str = BARE) -> T:
+def with_workers(work: Callable[[Workers], Awaitable[T]], grace: float = 3.0, function: str = SCRIPTED) -> T:
     async def run() -> T:
         workers = Workers(function, grace)
         try:
@@ -45,7 +45,7 @@ def pids(workers: Workers) -> set[int]:
 
 
 def test_an_analysis_comes_back_with_its_version_and_findings() -> None:
-    analysis = with_workers(lambda workers: workers.run(job("// find here")), function=SCRIPTED)
+    analysis = with_workers(lambda workers: workers.run(job("// find here")), function=WHOLE)
 
     assert analysis.version == 3
     assert [one.message for one in analysis.diagnostics] == ["here"]
@@ -258,7 +258,7 @@ def test_a_job_after_a_process_that_hung_gets_another_one() -> None:
         workers.warm()
         with pytest.raises(AnalysisTimeout):
             await workers.run(job("", seconds=0.1))
-        workers.function, workers.start = BARE, 10.0
+        workers.function, workers.start = SCRIPTED, 10.0
         return (await workers.run(job(""))).version
 
     assert with_workers(work, grace=0.1) == 3

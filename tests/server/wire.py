@@ -17,7 +17,7 @@ from seepage_lsp.framing import FrameBuffer
 from seepage_lsp.server import SeepageServer
 
 Message = dict[str, Any]
-SCRIPTED = "tests.server.scripted_analysis:analyze"
+SCRIPTED = "tests.server.scripted_analysis:bare"
 
 
 @cache
