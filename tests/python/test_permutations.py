@@ -19,6 +19,7 @@ RIGHT: dict[str, str] = {
     "records that are written": f"{PERSON}def f(x):\n    people = [P('a', x), P('b', 1)]\n    random.shuffle(people)\n    people[0].n += 5\n    return people[0].name, people[0].n, people[1].n",
     "objects": f"{CARD}def f(x):\n    deck = [C(r, s) for s in 'hd' for r in (1, x)]\n    random.shuffle(deck)\n    a = deck.pop()\n    a.rank += 1\n    return a.rank, a.suit, deck[0].rank",
     "rows": "import random\ndef f(x):\n    rows = [[x, 1], [2, 3], [4, 5]]\n    random.shuffle(rows)\n    rows[0][0] += 10\n    return rows",
+    "dictionaries": "import random\ndef f(x):\n    people = [{'name': 'a', 'n': x}, {'name': 'b', 'n': 1}]\n    random.shuffle(people)\n    people[0]['n'] += 2\n    return people[0]['name'], people[0]['n'], people[1]['n']",
     "texts beside none": "import random\ndef f(x):\n    l = ['a', None, x]\n    random.shuffle(l)\n    return l",
 }
 

@@ -282,7 +282,7 @@ def _known_length(value: Value, world: World) -> int | None:
 
 def _quantifier(*, some: bool) -> Builtin:
     def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-        parts = subscripts.first_parts_of(run, node, values[0], world)
+        parts = iterables.first_parts_of(run, node, values[0], world)
         if parts is None:
             return push(world, Unknown())
         found = truth_of(not some)
@@ -312,19 +312,6 @@ def _as_asked(name: str) -> Builtin:
         return push(world, run.allocate(world, Object("iterator", cells, (name,))))
 
     return follow
-
-
-def _next(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    if 1 <= len(values) <= 2 and not named and iterables.is_taken(values[0], world):
-        assert isinstance(values[0], Ref)
-        item = iterables.take(run, node, values[0], world)
-        if item is None and len(values) == 1:
-            run.raise_(world, "StopIteration")
-            return []
-        return push(world, values[1] if item is None else item)
-    if not 1 <= len(values) <= 2 or named or not iteration.is_as_asked(values[0], world):
-        return push(world, run.refuse(node, "'next' is analysed of what is computed as it is asked for, once"))
-    return iteration.first_of(run, node, values[0], values[1] if len(values) > 1 else None, world)
 
 
 def _sorted(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
@@ -495,7 +482,6 @@ BUILTIN_FUNCTIONS: Mapping[str, Builtin] = {
     "builtins.tuple": _copy("tuple"),
     "builtins.map": _as_asked("map"),
     "builtins.filter": _as_asked("filter"),
-    "builtins.next": _next,
     "builtins.max": _extreme("max"),
     "builtins.min": _extreme("min"),
     "builtins.print": _print,

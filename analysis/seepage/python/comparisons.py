@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from seepage import exact, rules
 from seepage.exact import Irrational
-from seepage.python import arrays, expressions, keyed, subscripts
+from seepage.python import arrays, expressions, iterables, keyed, subscripts
 from seepage.python.run import Run
 from seepage.python.terms import (
     binary,
@@ -355,7 +355,7 @@ def _contained(run: Run, node: ast.AST, left: Value, right: Value, world: World)
         if isinstance(right, Ref) and len(world.heap[right.id].shape) > 1:
             run.refuse(node, "'in' of an array of rows looks at single numbers; that is not analysed")
             return None
-        parts = subscripts.first_parts_of(run, node, right, world)
+        parts = iterables.first_parts_of(run, node, right, world)
     if parts is None:
         return None
     held = [_equal_structures(run, node, left, part, world) for part in parts]

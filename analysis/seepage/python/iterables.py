@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from seepage.python import arithmetic, builtin_functions, subscripts
+from seepage.python import arithmetic, builtin_functions, iteration, subscripts
 from seepage.python.calling import Builtin, Named
 from seepage.python.plain import TooWide, by_values
 from seepage.python.run import Run
@@ -159,8 +159,22 @@ def _whole(name: str, function: Callable[..., int]) -> Builtin:
     return follow
 
 
+def _next(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if 1 <= len(values) <= 2 and not named and is_taken(values[0], world):
+        assert isinstance(values[0], Ref)
+        item = take(run, node, values[0], world)
+        if item is None and len(values) == 1:
+            run.raise_(world, "StopIteration")
+            return []
+        return push(world, values[1] if item is None else item)
+    if not 1 <= len(values) <= 2 or named or not iteration.is_as_asked(values[0], world):
+        return push(world, run.refuse(node, "'next' is analysed of what is computed as it is asked for, once"))
+    return iteration.first_of(run, node, values[0], values[1] if len(values) > 1 else None, world)
+
+
 ITERABLE_FUNCTIONS: Mapping[str, Builtin] = {
     "builtins.iter": _iter,
+    "builtins.next": _next,
     "functools.reduce": _reduce,
     "itertools.chain": _over("chain"),
     "itertools.combinations": _groups(
@@ -207,3 +221,18 @@ def take(run: Run, node: ast.AST, value: Ref, world: World) -> Value | None:
         return None
     world.heap[value.id] = replace(found, keys=("elements", place + 1))
     return parts[place]
+
+
+def iterators(value: Value, world: World) -> set[int]:
+    """Return the numbers of the iterators from which the elements of a value come, its own among them."""
+    if not isinstance(value, Ref) or world.heap[value.id].sort != "iterator":
+        return set()
+    return {value.id}.union(*(iterators(cell, world) for cell in world.heap[value.id].cells))
+
+
+def first_parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value] | None:
+    """Return the parts of a sequence that are read up to one that decides: what is left of an iterator is not known."""
+    read = iterators(value, world)
+    parts = subscripts.parts_of(run, node, value, world)
+    world.heap.update(dict.fromkeys(read, subscripts.LEFT))
+    return parts

@@ -153,7 +153,7 @@ def _applied(run: Run, node: ast.AST, function: Value, values: list[Value], worl
 def _element_by_element(run: Run, node: ast.AST, values: Value, world: World, handed: Then, ways: int) -> list[World]:
     base, depth, start = world.code, world.depth, len(run.abrupt)
     iterator = world.heap[values.id] if isinstance(values, Ref) and world.heap[values.id].sort == "iterator" else None
-    before = {each: world.heap[each] for each in subscripts.iterators(values, world)}
+    before = {each: world.heap[each] for each in iterables.iterators(values, world)}
     parts = subscripts.parts_of(run, node, values, world)
     if parts is None:  # what is wrong with what is done with them is told, too
         return handed(world, Unknown())

@@ -114,7 +114,7 @@ def _is_alone(run: Run, part: Value, world: World, held: Counter[int] | None) ->
         return True
     found = world.heap[part.id]
     is_kept = found.sort == "tuple" or (found.type is not None and _is_never_written(run, found))
-    is_held = held is not None and held[part.id] == 1 and found.sort in ("list", "record")
+    is_held = held is not None and held[part.id] == 1 and found.sort in ("list", "record", "dict")
     return (is_kept or is_held) and all(_is_alone(run, cell, world, held) for cell in found.cells)
 
 
@@ -140,7 +140,7 @@ def _alike(parts: Sequence[Value], world: World) -> bool:
     first = objects[0]
     if any((one.sort, one.keys, one.type, len(one.cells)) != _form(first) for one in objects):
         return False
-    return first.sort in ("list", "tuple", "record") and all(
+    return first.sort in ("list", "tuple", "record", "dict") and all(
         _alike(cells, world) for cells in zip(*(one.cells for one in objects), strict=True)
     )
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from seepage import exact
-from seepage.python import arrays, expressions, iteration, keyed
+from seepage.python import arrays, expressions, iterables, iteration, keyed
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, conjunction, constant, disjunction, ends, literal, number
 from seepage.python.values import (
@@ -85,7 +85,7 @@ def walked(run: Run, node: ast.AST, found: Object, world: World) -> list[Value] 
     """Return what ``enumerate``, ``zip``, ``reversed`` and ``map`` give, as their lists are now."""
     if found.keys == ("spent",):
         return []
-    inner = [iterators(cell, world) for cell in found.cells]
+    inner = [iterables.iterators(cell, world) for cell in found.cells]
     if found.keys == ("left",):
         run.refuse(node, "what was walked over in part before is not analysed; make it a list")
         return None
@@ -120,21 +120,6 @@ def walked(run: Run, node: ast.AST, found: Object, world: World) -> list[Value] 
                 if len(parts) > len(pairs):
                     world.heap.update(dict.fromkeys(each, LEFT))
     return [run.allocate(world, Object("tuple", pair)) for pair in pairs]
-
-
-def iterators(value: Value, world: World) -> set[int]:
-    """Return the numbers of the iterators from which the elements of a value come, its own among them."""
-    if not isinstance(value, Ref) or world.heap[value.id].sort != "iterator":
-        return set()
-    return {value.id}.union(*(iterators(cell, world) for cell in world.heap[value.id].cells))
-
-
-def first_parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value] | None:
-    """Return the parts of a sequence that are read up to one that decides: what is left of an iterator is not known."""
-    read = iterators(value, world)
-    parts = parts_of(run, node, value, world)
-    world.heap.update(dict.fromkeys(read, LEFT))
-    return parts
 
 
 def keys_of(value: Value | None, world: World) -> tuple[object, ...]:
