@@ -85,6 +85,7 @@ CHANGED = [
 """Each binds a name anew, or changes an object, a class or a module where its text does not say so at once."""
 
 KEPT = [
+    "import functools\n@functools.lru_cache(maxsize=None)\ndef fact(n):\n    return 1 if n < 2 else n * fact(n - 1)\nFACTS = [fact(i) for i in range(4)]\nLIMIT = max(FACTS)\ndef f(x):\n    return fact(x) + FACTS[2] + LIMIT\n",
     "from random import *\ndef choice(l):\n    return l[0]\ndef f(x):\n    return choice([x, 5])\n",
     "import random\nimport random\nfrom math import *\ndef f(x):\n    return random.randint(0, 1) + floor(x / 2)\n",
     "def g():\n    return 1\ndef g():\n    return 2\ndef f(x):\n    return g() + x\n",

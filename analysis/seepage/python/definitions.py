@@ -41,7 +41,7 @@ def _only_computes(run: Run, node: ast.FunctionDef, frame: int) -> bool:
     objects = (ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.GeneratorExp, ast.Lambda)
     if frame != 0 or run.counted or any(isinstance(inner, objects) for inner in ast.walk(node)):
         return False
-    for call in ast.walk(node):
+    for call in (each for one in node.body for each in ast.walk(one)):
         if isinstance(call, ast.Call) and not (isinstance(call.func, ast.Name) and call.func.id == node.name):
             path = run.module_path(call.func)
             if path is None or not path.startswith(("builtins.", "math.")):

@@ -47,15 +47,17 @@ def changed_names(tree: ast.Module, imported: Mapping[str, str], pure: Set[str])
         imported: for names of other modules their full paths.
         pure: functions of Python that leave what they are handed as it is.
     """
-    bodies: list[ast.AST] = [each for one in tree.body for each in _imported_part(one)]
-    functions = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)]
-    named = {one.name for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.ClassDef)}
-    named |= {name for one in tree.body if _is_function(one) for each in ast.walk(one) for name in names_bound_by(each)}
+    defined = _definitions(tree)
+    followed = set[str]()
+    nodes = list(run_at_import([each for one in tree.body for each in _imported_part(one)]))
+    fresh = nodes
+    while fresh:  # what a function of the file does to the names of the file is not followed here
+        waiting = {one.id for one in fresh if isinstance(one, ast.Name) and _is_read(one)} & (defined.keys() - followed)
+        followed |= waiting
+        fresh = list(run_at_import([each for name in waiting for each in defined[name]]))
+        nodes += fresh
+    named = set(defined)
     classes = {one.name for one in ast.walk(tree) if isinstance(one, ast.ClassDef)}
-    if any(isinstance(one, ast.Name) and one.id in named and _is_read(one) for one in run_at_import(bodies)):
-        # what a function of the file does to the names of the file is not followed here
-        bodies += [each for one in functions for each in (one.body if isinstance(one.body, list) else [one.body])]
-    nodes = list(run_at_import(bodies))
     file = _File(imported, pure - named, named, classes, _fixed(tree, imported))
     found = {name for node in nodes for name in file.changed_by(node)} - imported.keys() - file.fixed
     shared = [file.shared_by(node) - file.fixed for node in nodes]
@@ -168,11 +170,16 @@ class _File:
                     yield from {root_of(node) or ""}
             case ast.Call(func=ast.Name(id=name)) if name in _MAKE_NUMBERS and name not in self.functions:
                 pass
+            case ast.Call(func=ast.Name(id=name)) if name in self.functions - self.classes:
+                yield _result_of(name)
+                yield from self._handed(node)
             case ast.Call(func=func) if self._path(func) is not None or (
                 isinstance(func, ast.Name) and func.id in self.classes
             ):
                 yield from self._handed(node)
-            case ast.Compare() | ast.JoinedStr():
+            case ast.Compare() | ast.JoinedStr() | ast.UnaryOp():
+                pass
+            case ast.BinOp(op=ast.Sub() | ast.Div() | ast.FloorDiv() | ast.Mod() | ast.Pow()):
                 pass
             case _:
                 for inner in ast.iter_child_nodes(node):
@@ -194,21 +201,39 @@ class _File:
                 return captured.union(self._names_in(value))
             case ast.FunctionDef(name=name, body=body):
                 given = [one.value for one in own_nodes(body) if isinstance(one, ast.Return) and one.value is not None]
-                return {name}.union(*map(self._names_in, given))
+                return {_result_of(name)}.union(*map(self._names_in, given))
             case _:
                 return set()
         return {name for part in parts for name in self._names_in(part)}
 
 
+def _result_of(name: str) -> str:
+    """Return what stands for all that calls of a function of the file give."""
+    return f"{name}()"
+
+
 _MAKE_NUMBERS = frozenset(["len", "int", "float", "str", "bool", "abs", "round"])
+
+
+def _definitions(tree: ast.Module) -> dict[str, list[ast.AST]]:
+    """Return what runs when a function, or anything of a class, is called, by name."""
+    found: dict[str, list[ast.AST]] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name, body=body) | ast.AsyncFunctionDef(name=name, body=body):
+                found.setdefault(name, []).extend(body)
+            case ast.ClassDef(name=name):
+                methods = [one for one in ast.walk(node) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+                found.setdefault(name, []).extend(each for one in methods for each in one.body)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(body=inner)):
+                found.setdefault(name, []).append(inner)
+            case _:
+                pass
+    return found
 
 
 def _is_read(node: ast.Name) -> bool:
     return isinstance(node.ctx, ast.Load)
-
-
-def _is_function(node: ast.AST) -> bool:
-    return isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda)
 
 
 def reaches_out(node: ast.AST) -> bool:
@@ -241,7 +266,11 @@ def _imported_part(node: ast.stmt) -> list[ast.stmt]:
 
 def _fixed(tree: ast.Module, imported: Mapping[str, str]) -> set[str]:
     """Return the names of numbers and texts, which nothing changes."""
-    found = set[str]()
+    counters = [one for one in ast.walk(tree) if isinstance(one, ast.For | ast.comprehension) and _counts(one.iter)]
+    targets = {id(one.target) for one in counters}
+    bound = {name for one in ast.walk(tree) if id(one) not in targets for name in names_bound_by(one)}
+    given = {one.arg for one in ast.walk(tree) if isinstance(one, ast.arg)}
+    found = {one.target.id for one in counters if isinstance(one.target, ast.Name)} - bound - given
 
     def is_fixed(node: ast.expr) -> bool:
         match node:
@@ -271,6 +300,10 @@ def _fixed(tree: ast.Module, imported: Mapping[str, str]) -> set[str]:
             case _:
                 pass
     return found
+
+
+def _counts(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
 
 
 def root_of(node: ast.expr) -> str | None:

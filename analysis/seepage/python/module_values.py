@@ -132,6 +132,8 @@ def _constant(run: Run, name: str, value: ast.expr, world: World) -> Value:
             value, f"'{name}' is computed of what functions change before it is read; that is not analysed"
         )
     run.pristine[name] = reached(found, world)
+    if any(one.sort == "iterator" for one in run.pristine[name].values()):
+        return run.refuse(value, f"what '{name}' is walked over is used up, by whoever asks for it; make it a list")
     if len(world.code) != before or run.drawn_count != draws:
         return run.refuse(value, f"'{name}' is drawn once for all calls; draw inside of the function")
     return found
