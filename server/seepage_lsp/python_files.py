@@ -141,11 +141,6 @@ class PythonFile:
             held.uri, held.version, held.lines, None, settings=settings.under(held.project), refused=held.refused
         )
 
-    def function_at(self, offset: int) -> Marked | None:
-        """Return the marked function around an offset of the present text: the last whose mark or head begins before it."""
-        found = [(start, one) for one in self.functions.values() if (start := self.start_of(one)) <= offset]
-        return max(found, key=lambda pair: pair[0])[1] if found else None
-
     def start_of(self, marked: Marked) -> int:
         """Return where the mark of a function begins, or its name where it has none of its own."""
         assert marked.program.translation is not None

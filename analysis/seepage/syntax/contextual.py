@@ -10,7 +10,6 @@ from seepage.syntax.tokens import Token
 HEADS = frozenset(
     {"def", "enum", "table", "attacker", "import", "return", "break", "continue", "repeat", "until", "never"}
 )
-BLOCK_HEADS = frozenset({"repeat", "never", "def"})
 _LONGEST_IMPORT = 100
 _AFTER_TARGETS = ("ASSIGN", "TILDE", "EQUAL", "COMMA", "DOT")
 NEVER_GIVEN = (*_AFTER_TARGETS, "LSQB", "RBRACE", "SEMICOLON")

@@ -167,9 +167,6 @@ Raw: TypeAlias = (
     | RawSet
     | RawMember
 )
-Extension: TypeAlias = (
-    RawSymbol | RawField | RawElement | RawRun | RawArray | RawClause | RawGenerated | RawSet | RawMember
-)
 EXTENSIONS = (RawSymbol, RawField, RawElement, RawRun, RawArray, RawClause, RawGenerated, RawSet, RawMember)
 NEVER_EXPRESSIONS = (RawCall, RawNamed, RawWeighted, RawTable, RawTuple, *EXTENSIONS)
 

@@ -57,11 +57,6 @@ def _search(found: Claim, parts: Counted) -> Search | Several | None:
     return found.search if is_whole or found.search is None else Several()
 
 
-def most_of(parts: Counted) -> Claim:
-    """Return the greatest of the numbers of the parts."""
-    return largest(parts, 1)
-
-
 def largest(parts: Counted, most: int) -> Claim:
     """Return the sum of the greatest numbers, ``most`` of them, of parts none of which has a negative one."""
     if most >= sum(count for _, count in parts):
