@@ -160,6 +160,11 @@ def test_a_checksum_is_told_by_its_rank(measure: str, expected: Fraction) -> Non
             "I(s; o)",
             "a remainder modulo 1,000,003 of a value with many values",
         ),
+        (
+            "h := s\nfor i in 1..2 { h := (bit_xor(h, shift_right(h, 33)) * 18397679294719823053) % 2^64 }\no := shift_right(h, 56)",
+            "I(s; o)",
+            "a circuit of more than 1,500 gates",
+        ),
     ],
 )
 def test_what_is_refused_says_what_keeps_it_from_the_digits(text: str, measure: str, reason: str) -> None:

@@ -74,6 +74,8 @@ class Coordinates:
         if not candidates:
             return None
         for atom in atoms_of(form & ~self.coins):
+            if not candidates:
+                return None
             candidates &= ~self._free_behind(self.depends(atom))
         candidates = candidates & ~rather_not or candidates
         if not candidates:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 from typing import TypeAlias, cast
 
 from seepage.engines.words.circuit import (
@@ -38,6 +39,9 @@ Names: TypeAlias = tuple[str, ...]
 
 MOST_NODES = 1_500
 """Of a program that is written."""
+
+_MOST_READ = 4 * MOST_NODES
+"""Nodes whose operands may become coordinates; others then need not be written."""
 
 _NOTHING = "nothing@"  # a variable that is always 0
 _FAIR = tree.Family("flip", (tree.Argument(None, tree.Number(Fraction(1, 2), NOWHERE), NOWHERE),), NOWHERE, NOWHERE)
@@ -194,7 +198,11 @@ def _read(coordinates: Coordinates, groups: Sequence[Sequence[Operand]], held: S
     """Return the forms that gates and numbers read, of all that is asked for or observed."""
     asked = [*held, *(each for group in groups for each in group)]
     resolved = [each if isinstance(each, Plain) else coordinates.resolved(each) for each in asked]
-    order = in_order((node for each in resolved for node in nodes_of(each)), coordinates.operands)
+    order = list(
+        islice(in_order((node for each in resolved for node in nodes_of(each)), coordinates.operands), _MOST_READ + 1)
+    )
+    if len(order) > _MOST_READ:
+        raise Beyond(f"a circuit of more than {_MOST_READ:,} gates")
     return {each for node in order for each in coordinates.operands(node) if not isinstance(each, Plain)}
 
 
