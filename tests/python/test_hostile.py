@@ -8,6 +8,8 @@ from tests.python.comparing import disagreement, program_of
 INPUTS = {"x": (0, 1, 2)}
 
 CHANGED = [
+    "T = iter([1, 2])\nnext(T)\ndef f(x):\n    return list(T)[0] + x\n",
+    "T = map(abs, [1, 2])\ndef f(x):\n    return sum(T) + x\n",
     "import random\nrandom.random, y = (lambda: 0), 2\ndef f(x):\n    return random.random() < 0.5, x\n",
     "import random\nfor random.random in [lambda: 0]:\n    pass\ndef f(x):\n    return random.random() < 0.5, x\n",
     "import random\nrandom.random: object = lambda: 0\ndef f(x):\n    return random.random() < 0.5, x\n",

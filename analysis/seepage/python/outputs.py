@@ -184,7 +184,7 @@ def _may_look_alike(run: Run, known: Sequence[tuple[object, dict[Path, Num]]]) -
             }
             if len(path) == 1 and value.kinds & TEXT:
                 texts.setdefault(path[0], set()).update(shown)
-            if len(path) > 1 or value.kinds - TEXT:
+            if path and (len(path) > 1 or value.kinds - TEXT):
                 others.add(path[0])
     return any(_is_like_a_value(text) for place in others for text in texts.get(place, ()))
 
