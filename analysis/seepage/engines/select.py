@@ -155,12 +155,7 @@ def solve_window(
 ) -> Followed | None:
     """Return the paths in windows of infinite supports and rounded values, and what was cut off; None if what is asked depends on neither.
 
-    Args:
-        core: the unrolled program.
-        asked: plain variables (``r[1]``), or arrays, which mean all their elements.
-        parameters: values of the program's parameters.
-        budget: limits, on this one question.
-        cuts: as for :func:`~seepage.engines.pivot.paths.paths_of`.
+    Arguments as for :func:`solve`, and ``cuts`` as for :func:`~seepage.engines.pivot.paths.paths_of`.
 
     Raises:
         Beyond: as :func:`solve_paths`.
@@ -178,11 +173,7 @@ def solve_classes(
 ) -> ClassJoint[fmpq] | ClassJoint[arb] | None:
     """Return the joint over classes of equally likely values, where variables are uniform over huge ranges; None where no asked value is a class.
 
-    Args:
-        core: the unrolled program.
-        asked: plain variables (``r[1]``), or arrays, which mean all their elements.
-        parameters: values of the program's parameters.
-        budget: limits, on this one question.
+    Arguments as for :func:`solve`.
 
     Raises:
         Fault: as :func:`solve`.
