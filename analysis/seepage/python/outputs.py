@@ -173,7 +173,7 @@ def _is_like_a_value(text: str) -> bool:
 
 def _may_look_alike(run: Run, known: Sequence[tuple[object, dict[Path, Num]]]) -> bool:
     """Whether a text is printed that looks like a number, ``None`` or several values that are printed in its place in another run."""
-    texts, others = dict[object, set[str]](), set[object]()
+    texts, others = dict[Path, set[str]](), set[Path]()
     for _, numbers in known:
         for path, value in numbers.items():
             codes = value.support.values or ()
@@ -183,9 +183,9 @@ def _may_look_alike(run: Run, known: Sequence[tuple[object, dict[Path, Num]]]) -
                 if not isinstance(code, Irrational) and (text := run.codes.text_of(code)) is not None
             }
             if len(path) == 1 and value.kinds & TEXT:
-                texts.setdefault(path[0], set()).update(shown)
-            if path and (len(path) > 1 or value.kinds - TEXT):
-                others.add(path[0])
+                texts.setdefault(path, set()).update(shown)
+            if len(path) > 1 or value.kinds - TEXT:
+                others.add(path[:1])
     return any(_is_like_a_value(text) for place in others for text in texts.get(place, ()))
 
 
