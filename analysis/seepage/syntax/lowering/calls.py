@@ -97,7 +97,7 @@ def inlined(
     if returned in work.used:
         made += work.put(item, returned, (), Boolean(False, call.span))
     made += laws.resets(procedure, inner, item, work)
-    made += [relocated(one, item, reading.span) for one in body]
+    made += body if before else [relocated(one, item, reading.span) for one in body]  # the outermost call moves all
     if laws.observes(procedure):
         made = [work.local(made, item, reading.span, procedure.name)]
     for target, (name, _) in zip(reading.targets, outputs, strict=True):
