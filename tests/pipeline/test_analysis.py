@@ -278,12 +278,14 @@ def test_facts_of_a_secret_say_what_the_outputs_tell() -> None:
 
 
 def test_the_time_limit_is_kept() -> None:
-    loops = "for i in 1..40 { x[i] ~ uniform_int(0, 9) }\n"
-    text = f"{loops}for i in 1..40 {{ y[i] := x[i] * x[1] + i }}\nshow H(x)\nshow H(y)\nshow H(x[1])\n"
+    walk = "for i in 1..3000 { d[i] ~ uniform_int(-3, 3)  x := (3 * x + d[i]) % 5003 }\n"  # a hundred million steps
+    text = f"z ~ flip(1/2)\nx := 0\n{walk}show H(z)\nshow H(x)\nshow P(z)\n"
 
-    found = analysis(text, seconds=2.0)  # without a limit it comes to no end
+    found = analysis(text, seconds=2.0)
 
     assert found.answers[1].result is None
+    assert found.answers[1].diagnostic is not None
+    assert "time limit of 2 s" in found.answers[1].diagnostic.message
     assert found.answers[2].result is not None
 
 

@@ -143,7 +143,10 @@ export class Connection implements Line {
   }
 
   private send(message: Message): void {
-    this.socket?.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
+    // A line that is being closed takes nothing any more: once it is, all calls that wait are rejected, and all texts are sent anew.
+    if (this.socket?.readyState === WebSocket.OPEN) {
+      this.socket.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
+    }
   }
 
   private receive(socket: WebSocket, message: Message): void {

@@ -17,13 +17,14 @@ from seepage.semantics.memo import Memo
 from seepage.semantics.units import Units
 from seepage.source import SourceFile, Span
 from seepage.syntax.fixes import shifted
-from seepage.syntax.lowering.bodies import Body, body, called_by
+from seepage.syntax.lowering.bodies import Body, Calls, body, calls_of
 from seepage.syntax.lowering.facts import Procedure, Refused
 from seepage.syntax.lowering.lower import Lowered
 from seepage.syntax.tree import is_made
 
 Lint: TypeAlias = Callable[[Body], Iterable[Diagnostic]]
 _MOST = 100  # procedures of a text that are looked at
+_LARGEST = 1_000  # statements of one that is, with those of its calls in their places
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +33,13 @@ class _Known:
 
     Attributes:
         text: of the procedure.
-        calls: the procedures that it calls.
+        calls: what it calls.
         rests_on: what else it was found with.
         found: the findings, with places from the start of the procedure.
     """
 
     text: str
-    calls: frozenset[str]
+    calls: Calls
     rests_on: object
     found: tuple[Diagnostic, ...]
 
@@ -76,29 +77,48 @@ def procedure_lints(
     facts = lowered.facts
     around = facts.constants, facts.tables, facts.enumerations, facts.imported, tuple(symbols.params)
     same = {name: known for name, known in before.items() if known.text == texts.get(name)}
-    calls = {one.name: same[one.name].calls if one.name in same else called_by(lowered, one) for one in procedures}
+    calls = {one.name: same[one.name].calls if one.name in same else calls_of(lowered, one) for one in procedures}
     after: dict[str, _Known] = {}
+    sizes = _sizes(calls)
     for one in procedures:
         rests_on = ([texts.get(name, name) for name in _reached(one.name, calls)], around)
         known = same.get(one.name)
         if known is None or known.rests_on != rests_on:
-            found = tuple(_found(lowered, one, lint))
+            found = tuple(_found(lowered, one, lint)) if sizes[one.name] <= _LARGEST else ()
             known = _Known(texts[one.name], calls[one.name], rests_on, found)
         after[one.name] = known
         yield from (shifted(each, one.header.start) for each in known.found)
     _FOUND.keep(units, after)
 
 
-def _reached(name: str, calls: Mapping[str, frozenset[str]]) -> list[str]:
+def _reached(name: str, calls: Mapping[str, Calls]) -> list[str]:
     """Return the procedures that one calls, itself or through others."""
     seen: set[str] = set()
-    waiting = [*calls[name]]
+    waiting = [*calls[name].called]
     while waiting:
         each = waiting.pop()
         if each not in seen:
             seen.add(each)
-            waiting += calls.get(each, ())
+            waiting += calls[each].called if each in calls else ()
     return sorted(seen)
+
+
+def _sizes(calls: Mapping[str, Calls]) -> Mapping[str, int]:
+    """Return how many statements procedures have, with those of each that they call in the place of each call; others, and the same again, count once."""
+    found: dict[str, int] = {}
+
+    def size(name: str, around: frozenset[str]) -> int:
+        if name not in calls or name in around:
+            return 1
+        if name not in found:
+            inside = around | {name}
+            of_calls = sum(count * size(each, inside) for each, count in calls[name].called.items())
+            found[name] = calls[name].statements + of_calls
+        return found[name]
+
+    for name in calls:
+        size(name, frozenset())
+    return found
 
 
 def _found(lowered: Lowered, procedure: Procedure, lint: Lint) -> Iterator[Diagnostic]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -76,10 +77,24 @@ def body(lowered: Lowered, procedure: Procedure, known: Mapping[str, Raw] | None
     return Body(Module(tuple(items), lowered.written.span), list(work.found), [name for name, _ in results], own)
 
 
-def called_by(lowered: Lowered, procedure: Procedure) -> frozenset[str]:
-    """Return the names of the procedures that one calls itself."""
-    leaves = _work(lowered).laws.leaves(procedure.items)
-    return frozenset(name for _, reading in leaves for name in called(reading) if name in lowered.facts.procedures)
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What a procedure calls.
+
+    Attributes:
+        statements: how many it has itself.
+        called: how many calls it has of each procedure.
+    """
+
+    statements: int
+    called: Mapping[str, int]
+
+
+def calls_of(lowered: Lowered, procedure: Procedure) -> Calls:
+    """Return what a procedure calls itself."""
+    leaves = [reading for _, reading in _work(lowered).laws.leaves(procedure.items)]
+    names = (name for reading in leaves for name in called(reading) if name in lowered.facts.procedures)
+    return Calls(len(leaves), Counter(names))
 
 
 def is_call(lowered: Lowered, start: int) -> bool:

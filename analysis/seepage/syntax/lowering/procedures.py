@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from seepage.rules import (
@@ -47,6 +47,7 @@ class Laws:
     depth: int = 0
     paths: int = 0
     calling: tuple[str, ...] = ()
+    drawing: dict[str, bool] = field(default_factory=dict)  # whether procedures draw, by their names
 
     # --- what a procedure may do --------------------------------------------------------------------------------------
 
@@ -61,25 +62,26 @@ class Laws:
                     for block in blocks_of(item):
                         yield from self.leaves(block.items)
 
-    def draws(self, procedure: Procedure, seen: frozenset[str] = frozenset()) -> bool:
+    def draws(self, procedure: Procedure) -> bool:
         """Tell whether a procedure draws, itself or through others."""
-        return self._does("sample", procedure, seen)
+        if procedure.name not in self.drawing:
+            self.drawing[procedure.name] = self._draws(procedure)
+        return self.drawing[procedure.name]
 
-    def observes(self, procedure: Procedure, seen: frozenset[str] = frozenset()) -> bool:
+    def _draws(self, procedure: Procedure) -> bool:
+        waiting, seen = [procedure.name], {procedure.name}
+        while waiting:
+            for _, reading in self.leaves(self.facts.procedures[waiting.pop()].items):
+                if reading.keyword == "sample":
+                    return True
+                new = {name for name in called(reading) if name in self.facts.procedures} - seen
+                seen |= new
+                waiting += new
+        return False
+
+    def observes(self, procedure: Procedure) -> bool:
         """Tell whether a procedure itself, not one that it draws from, observes something."""
         return any(reading.keyword == "observe" for _, reading in self.leaves(procedure.items))
-
-    def _does(self, keyword: str, procedure: Procedure, seen: frozenset[str]) -> bool:
-        if procedure.name in seen:
-            return False
-        inner = seen | {procedure.name}
-        for _, reading in self.leaves(procedure.items):
-            if reading.keyword == keyword:
-                return True
-            for name in called(reading):
-                if name in self.facts.procedures and self._does(keyword, self.facts.procedures[name], inner):
-                    return True
-        return False
 
     def width(self, procedure: Procedure) -> int:
         """Return how many results a procedure has."""
