@@ -54,8 +54,8 @@ class TooManyStates(Fault):
         self.step = step
 
     def is_of(self, step: Step) -> bool:
-        """Tell whether a loop is the same, and goes through the same states."""
-        return step.statement.span == self.step.statement.span and step.reads == self.step.reads
+        """Tell whether a loop is the same, and its rounds begin with no fewer variables, so that it goes through no fewer states."""
+        return step.statement.span == self.step.statement.span and {*at_start(step)} >= {*at_start(self.step)}
 
 
 class Loops(Generic[C]):
