@@ -24,6 +24,8 @@ PAGE := server/seepage_play/page/index.html
 PAGE_SOURCES := $(shell find $(addprefix $(EXTENSION)/,play panel syntaxes src/verdicts.ts) -type f) $(addprefix $(EXTENSION)/,build.mjs language-configuration.json images/icon.png)
 # Two more than there are processors, six at most: one process waits for VS Code, and one for the other editors and the browsers.
 WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -le 4 ] || n=4; expr $$n + 2)
+# What failed beside other tests (exit code 1) is tried once more, alone: what fails for the program fails again, what fails for a busy machine is told above.
+AGAIN := $(BIN)/python -m pytest --last-failed --last-failed-no-failures=none --numprocesses=0
 # Hundreds of tests start a process of their own, and each would compile the whole library again.
 unexport PYTHONDONTWRITEBYTECODE
 # make test PROFILE=full: every case of the dear families, of which otherwise some are tried (tests/families.py).
@@ -40,10 +42,10 @@ demo: .venv/installed
 test: .venv/installed $(EXTENSION)/node_modules/installed vsix
 	cd $(EXTENSION) && npm test --silent
 	$(BIN)/python -m tests.editors.installed $(if $(filter install,$(EDITORS)),--install)
-	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadscope
+	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadscope || { [ $$? -eq 1 ] && $(AGAIN); }
 
 test-library: .venv/installed
-	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadscope --ignore=tests/editors
+	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadscope --ignore=tests/editors || { [ $$? -eq 1 ] && $(AGAIN); }
 
 check: check-style check-mypy check-pyright check-extension
 
