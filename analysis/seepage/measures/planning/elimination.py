@@ -83,7 +83,7 @@ def by_elimination(question: Question) -> Claim | Refusal:
         graph = exact_graph(slice_program(core, names), parameters, budget)
         settle(graph, budget, budget.rows)
         if question.measure.is_of_guesses:
-            guessed = guessing_by_sight(question.evaluation, question.call, _Sight(graph, question.x, budget))
+            guessed = guessing_by_sight(question.evaluation, question.call, Sight(graph, question.x, budget))
             return replace(guessed, engine="elimination")
         found, bits = _entropies(question, graph, budget)
         return replace(in_unit(question.evaluation.unit, found, None, bits), engine="elimination")
@@ -153,7 +153,7 @@ def _total(terms: _Terms, counts: Counter[object], budget: Budget) -> tuple[Encl
 
 
 @dataclass(frozen=True, slots=True)
-class _Sight:
+class Sight:
     """What can be expected of a guess of ``x``."""
 
     graph: Graph

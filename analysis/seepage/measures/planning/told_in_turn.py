@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from flint import arb, fmpq
-
-from seepage.engines.factors.answers import asking, marginal, settle
+from seepage.engines.factors.answers import settle
 from seepage.engines.factors.chains import chain_of
-from seepage.engines.factors.graph import Beyond, Graph
+from seepage.engines.factors.graph import Beyond
 from seepage.engines.factors.solving import exact_graph
-from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.engines.outcome import Budget
 from seepage.exact import Number
 from seepage.measures.discrete.chains import entropy, right_guess
 from seepage.measures.enclosure import Enclosure
@@ -19,6 +17,7 @@ from seepage.measures.guessing.gains import ONE_TRY, Gain
 from seepage.measures.guessing.questions import guessing_by_sight
 from seepage.measures.joints import solved_by
 from seepage.measures.planning.claim import Claim
+from seepage.measures.planning.elimination import Sight
 from seepage.measures.planning.elimination import applies as asks_for_tuples
 from seepage.measures.planning.question import Names, Question
 from seepage.measures.planning.refusal import Refusal
@@ -42,7 +41,7 @@ def by_chain(question: Question) -> Claim | Refusal:
         graph = exact_graph(slice_program(core, names), parameters, budget)
         settle(graph, budget, budget.rows)
         if question.measure.is_of_guesses:
-            guessed = guessing_by_sight(question.evaluation, question.call, _Sight(graph, question.x, budget))
+            guessed = guessing_by_sight(question.evaluation, question.call, _Chained(graph, question.x, budget))
             return replace(guessed, engine="elimination")
         found, bits = entropy(chain_of(graph, question.x, budget), budget)
         return replace(in_unit(question.evaluation.unit, found, None, bits), engine="elimination")
@@ -53,17 +52,10 @@ def by_chain(question: Question) -> Claim | Refusal:
         return Refusal("too large", f"not told in turn: {beyond.reason}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Sight:
-    """What can be expected of a guess of ``x``."""
+class _Chained(Sight):
+    """The same by a chain of what is guessed and seen."""
 
-    graph: Graph
-    x: Names
-    budget: Budget
-
-    def secret(self) -> DiscreteJoint[fmpq] | DiscreteJoint[arb]:
-        """Return the law of no variable: that of the secret is not built."""
-        return marginal(asking(self.graph, (), self.budget, self.budget.rows), (), self.budget)
+    __slots__ = ()
 
     def expected_gain(self, y: Names, gain: Gain, budget: Budget) -> Enclosure:
         """Return the chance of the best guess after ``y`` is seen; raises ``Beyond`` for other gains."""
@@ -71,7 +63,3 @@ class _Sight:
             raise Beyond("a gain other than one right guess")
         chain = chain_of(self.graph, (*self.x, *y), budget)
         return Enclosure.of_rational(right_guess(chain, frozenset(self.graph.variables(y)), budget))
-
-    def guesses(self, y: Names, budget: Budget) -> Enclosure:
-        """Raise ``Beyond``: how many guesses are needed depends on all chances."""
-        raise Beyond("the number of guesses")
