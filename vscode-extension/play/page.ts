@@ -486,8 +486,10 @@ class Play {
     element("keys").onclick = () => {
       void this.showKeys();
     };
-    element("save").onclick = () => {
-      void this.save();
+    element("save").onclick = (event) => {
+      if ((event.currentTarget as HTMLElement).ariaDisabled !== "true") {
+        void this.save();
+      }
     };
     element("heat").onclick = () => {
       this.toggleHeat();
@@ -596,7 +598,8 @@ class Play {
     element("about").textContent = changed && shelf !== "examples" ? "not saved" : kinds[shelf];
     const button = element("save") as HTMLButtonElement;
     button.textContent = shelf === "examples" ? "Save as …" : "Save";
-    button.disabled = shelf !== "examples" && !changed;
+    // Not "disabled", which would take the focus from who just pressed it.
+    button.ariaDisabled = String(shelf !== "examples" && !changed);
     this.gallery.mark(
       open.place,
       this.documents.changed.map(({ place }) => place),

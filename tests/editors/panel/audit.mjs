@@ -55,7 +55,7 @@ export function audit() {
   const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
-    if (!node.data.trim() || !seen(element) || element.closest(":disabled, .previous, .unseen, svg")) continue;
+    if (!node.data.trim() || !seen(element) || element.closest(":disabled, [aria-disabled='true'], .previous, .unseen, svg")) continue;
     const below = ground(element);
     const [one, other] = [light(over(parts(getComputedStyle(element).color), below)), light(below)].sort((a, b) => b - a);
     const contrast = (one + 0.05) / (other + 0.05);

@@ -15,6 +15,7 @@ from tests.editors.installed import VSCode
 
 HERE = Path(__file__).parent
 LIMIT = 180.0  # seconds for one thing to be seen, while other tests compute
+TRIES = 6  # of a key that opens a list
 
 
 class NotSeen(Exception):
@@ -105,6 +106,22 @@ class Page:
     def see(self, selector: str, text: str, limit: float = LIMIT) -> str:
         """Wait until an element that a selector finds has ``text`` in it; return all of its text."""
         return str(self.wait(_HAS_TEXT, [selector, text], limit))
+
+    def press_until(self, key: str, selector: str, text: str) -> None:
+        """Press a key, again after some seconds, until an element that a selector finds has ``text`` in it.
+
+        A list that opens on a text that is being checked may close by itself, or have been made before the finding came.
+        """
+        for _ in range(TRIES - 1):
+            self.press(key)
+            try:
+                self.see(selector, text, LIMIT / TRIES)
+            except NotSeen:
+                self.press("Escape")
+            else:
+                return
+        self.press(key)
+        self.see(selector, text, LIMIT / TRIES)
 
     def see_inside(self, text: str, limit: float = LIMIT) -> str:
         """Wait until a webview has ``text`` in it; return all of its text."""

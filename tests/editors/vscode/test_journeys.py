@@ -38,8 +38,8 @@ def test_an_error_is_shown_while_typing_and_mended_by_a_quick_fix(
     page.type("qq")
     page.wait("() => document.querySelector('.squiggly-error') !== null")
     look(page, "error")
-    page.press("Control+.")
-    page.see(".action-widget", "declare 'param qq'")
+    probe.ask("diagnostics", file=program, until="'qq'")
+    page.press_until("Control+.", ".action-widget", "declare 'param qq'")
     look(page, "fixes")
     page.click(".action-widget .monaco-list-row", "declare 'param qq'")
 

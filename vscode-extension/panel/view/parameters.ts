@@ -74,7 +74,8 @@ function row(model: Model, parameter: Parameter): Node[] {
         { is: "reset", name },
         {
           class: "icon",
-          disabled: !moved && draft === undefined,
+          // Not "disabled", which would take the focus from who just pressed it.
+          "aria-disabled": moved || draft !== undefined ? undefined : "true",
           title: `back to ${parameter.overridden ? `the settings' value, ${decimalText(real(parameter.value))}` : `the text's value, ${parameter.default ?? "none"}`}`,
           "aria-label": `reset ${name}`,
         },
