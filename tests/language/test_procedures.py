@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 import seepage
@@ -75,3 +77,40 @@ def test_what_is_told_of_random_recursion_is_the_loop_that_draws_the_same() -> N
     loop = "def f(k) { repeat { x ~ uniform_int(0, 5) } until x >= k  return x }\ns ~ uniform_int(0, 3)\no ~ f(s)\n"
     # Uniform on k … 5 for each k.
     assert seepage.parse(loop).measure("E(o)").value == (5 / 2 + 3 + 7 / 2 + 4) / 4
+
+
+CALLED = """
+def first(xs, a) {
+    found := 3
+    for i in 0..2 {
+        if xs[i] != a { continue }
+        found := i
+        break
+    }
+    return found
+}
+def changed(xs, a) { xs[a] := 5 xs[0] := xs[0] + 1 return 10*xs[0] + xs[2] }
+xs := [2, 0, 2]
+x ~ uniform_int(0, 2)
+y := 1 + first(xs, x)
+z := 1 + changed(xs, x)
+xs[length(xs) - 1] := x
+"""
+
+
+def test_procedures_in_expressions_leave_loops_and_assign_elements() -> None:
+    program = seepage.parse(CALLED)
+    first, changed = {0: 1, 1: 3, 2: 0}, {0: 62, 1: 32, 2: 35}
+    for x in range(3):
+        assert program.measure(f"P(y == {1 + first[x]} and z == {1 + changed[x]} and xs[2] == {x})").exact == Fraction(
+            1, 3
+        )
+
+
+def test_a_value_that_doubles_with_each_step_is_refused() -> None:
+    steps = "".join("    c := (if c > a then c + a else c * a)\n" for _ in range(40))
+    text = f"def f(a) {{\n    c := a\n{steps}    return c\n}}\nx ~ uniform_int(1, 3)\ny := 1 + f(x)\n"
+    (found,) = [one for one in seepage.parse(text).diagnostics if one.is_error]
+    assert found.rule.code == "SEEP901"
+    assert "line of its own" in found.message
+    assert seepage.parse(text.replace("1 + f", "f")).measure("P(y == 1)").value == pytest.approx(1 / 3)

@@ -123,12 +123,27 @@ class Settling:
         return replace(statement, consequent=(*owed[1], *arms[0]), alternative=(*owed[0], *arms[1]))
 
     def _settle(self, statement: CoreWhile | CoreLocal, before: Statements, after: set[str]) -> Statements:
-        if isinstance(statement, CoreLocal):
-            return self._local(statement, before, after)
+        """Return what stands for a loop or local draw; nothing where no run gets to it, whatever is wrong with it."""
+        try:
+            return (
+                self._local(statement, before, after)
+                if isinstance(statement, CoreLocal)
+                else self._loop(statement, before, after)
+            )
+        except Fault:
+            if not any(isinstance(each, CoreObserve) for each in walk(before)):
+                raise
+            led = replace(self.core, statements=before, variables=written_variables(before))
+            found = faults_of_observations(led, self.parameters, self.budget)
+            if any(each.rule is rules.IMPOSSIBLE_OBSERVATION for each in found):
+                return ()
+            raise
+
+    def _loop(self, statement: CoreWhile, before: Statements, after: set[str]) -> Statements:
         if samples_continuous((statement,)):
             message = "continuous variables in loops of unknown length are not supported yet"
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, statement.span, message))
-        if isinstance(statement, CoreWhile) and (rounds := self._in_rounds(statement, before, after)) is not None:
+        if (rounds := self._in_rounds(statement, before, after)) is not None:
             return rounds
         try:
             return self._solved(statement, before, after)
@@ -166,19 +181,6 @@ class Settling:
     # --- local draws --------------------------------------------------------------------------------------------------
 
     def _local(self, draw: CoreLocal, before: Statements, after: set[str]) -> Statements:
-        """Return what stands for a local draw; nothing where no run gets to it, and so none can find that nothing passes."""
-        try:
-            return self._passing(draw, before, after)
-        except Fault as fault:
-            if fault.diagnostic.rule is not rules.IMPOSSIBLE_DRAW:
-                raise
-            led = replace(self.core, statements=before, variables=written_variables(before))
-            found = faults_of_observations(led, self.parameters, self.budget) if before else ()
-            if any(each.rule is rules.IMPOSSIBLE_OBSERVATION for each in found):
-                return ()
-            raise
-
-    def _passing(self, draw: CoreLocal, before: Statements, after: set[str]) -> Statements:
         """Return draws of a law that is finite, else the statements with copies of them that balance what their observations take away."""
         if not samples_continuous((draw,)):
             spans = dict.fromkeys((*self.core.variables, *self.core.parameters), ANY)

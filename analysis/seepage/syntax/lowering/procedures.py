@@ -16,7 +16,7 @@ from seepage.rules import (
 from seepage.source import Span
 from seepage.syntax.lowering.data import no_argument, table_of
 from seepage.syntax.lowering.facts import Environment, Facts, Procedure, Refused
-from seepage.syntax.lowering.forms import conditional, number, respanned, static
+from seepage.syntax.lowering.forms import binary, conditional, folded, integer, number, respanned, static
 from seepage.syntax.lowering.laws import name_of
 from seepage.syntax.lowering.values import Values
 from seepage.syntax.raw import Raw, RawArray, RawClause, RawGenerated, RawHeader, RawLeaf, children
@@ -27,15 +27,23 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 1_000
 _MOST_PATHS = 20_000
+_MOST_PARTS = 2_000  # of the value of a variable
+_TOO_LARGE = "the value is too large to stand in an expression: assign it on a line of its own, 'x := f(…)'"
 
 
 @dataclass(slots=True)
 class _State:
-    """A path through a procedure: what its variables are, and 1 where its arguments lead through it, else 0."""
+    """A path through a procedure: what its variables are, 1 where its arguments lead through it, else 0, and how it left a round of a loop."""
 
     local: dict[str, Raw]
     weight: Raw
     result: tuple[Raw, ...] | None = None
+    jump: str = ""
+
+    @property
+    def goes_on(self) -> bool:
+        """Tell whether the next statement is on the path."""
+        return self.result is None and not self.jump
 
 
 @dataclass(slots=True)
@@ -216,8 +224,8 @@ class Laws:
 
     def _run(self, items: Sequence[Item], states: list[_State], procedure: Procedure, span: Span) -> list[_State]:
         for item in items:
-            ended = [state for state in states if state.result is not None]
-            going = [state for state in states if state.result is None]
+            ended = [state for state in states if not state.goes_on]
+            going = [state for state in states if state.goes_on]
             states = ended + [one for state in going for one in self._told(item, state, procedure, span)]
             self.paths += len(states)
             if self.paths > _MOST_PATHS:
@@ -285,9 +293,14 @@ class Laws:
         for value in range(low, high + 1):
             for one in states:
                 one.local[item.name] = number(value, span)
-            ended = [one for one in states if one.result is not None]
-            going = [one for one in states if one.result is None]
-            states = ended + self._run(item.block.items, going, procedure, span)
+            ended = [one for one in states if not one.goes_on]
+            going = [one for one in states if one.goes_on]
+            rounds = self._run(item.block.items, going, procedure, span)
+            for one in rounds:
+                one.jump = "" if one.jump == "continue" else one.jump
+            states = ended + rounds
+        for one in states:
+            one.jump = ""
         return states
 
     def _leaf(self, reading: RawLeaf, state: _State, span: Span) -> list[_State]:
@@ -299,6 +312,9 @@ class Laws:
                 return [state]
             case "assign":
                 return self._assign(reading, state, values, span)
+            case "break" | "continue":
+                state.jump = reading.keyword
+                return [state]
             case "skip":
                 return [state]
             case word:
@@ -315,6 +331,8 @@ class Laws:
             else:
                 resolved = static(values.resolved(value, state.local))
                 made = values.scalar(value, state.local)
+                if resolved is None and is_large(made):
+                    raise Refused(NOT_SUPPORTED, span, _TOO_LARGE)
                 state.local[target.id] = made if resolved is None else number(resolved, span)
             return [state]
         if isinstance(value, Call) and value.function in self.facts.procedures:
@@ -322,11 +340,38 @@ class Laws:
             for one, result in zip(reading.targets, results, strict=False):
                 state.local[_base(one)] = result
             return [state]
+        if len(reading.targets) == 1 and (
+            changed := self._with_element(reading.targets[0], value, state, values, span)
+        ):
+            state.local.update(changed)
+            return [state]
         raise Refused(
             NOT_SUPPORTED,
             span,
-            "elements that are assigned in a procedure in the place of a value are not in the language yet",
+            "fields and elements of several indices that are assigned in a procedure in the place of a value are not in the language yet",
         )
+
+    def _with_element(
+        self, target: Raw, value: Raw, state: _State, values: Values, span: Span
+    ) -> dict[str, Raw] | None:
+        """Return an array with another value in the place that an index picks, which may be random; None where the target is none such."""
+        if not isinstance(target, Index) or not isinstance(array := state.local.get(target.array), RawArray):
+            return None
+        index, written = values.resolved(target.index, state.local), values.scalar(value, state.local)
+        items = list(array.items)
+        known = integer(index)
+        if known is not None and known not in range(len(items)):
+            raise Refused(WRONG_ARGUMENTS, span, f"the array '{target.array}' has no such element; it begins at 0")
+        if known is not None:
+            items[known] = written
+            return {target.array: RawArray(tuple(items), span)}
+        tests = [binary("==", index, number(at, span)) for at in range(len(items))]
+        nothing, exists = binary("/", number(1, span), number(0, span)), folded("or", tests)
+        items = [
+            conditional(is_it, written, conditional(exists, item, nothing))
+            for is_it, item in zip(tests, items, strict=True)
+        ]
+        return {target.array: RawArray(tuple(items), span)}
 
 
 def _base(target: Raw) -> str:
@@ -349,6 +394,15 @@ def _reads(root: Raw, targets: Sequence[Raw]) -> bool:
             return True
         stack.extend(children(node))
     return False
+
+
+def is_large(root: Raw) -> bool:
+    """Tell whether an expression has more parts than are put in the place of a variable."""
+    stack, parts = [root], 0
+    while stack and parts <= _MOST_PARTS:
+        parts += 1
+        stack.extend(children(stack.pop()))
+    return bool(stack)
 
 
 def called(reading: RawLeaf) -> Iterator[str]:

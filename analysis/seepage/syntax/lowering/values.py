@@ -249,10 +249,10 @@ class Values:
         """Return the elements of an array that is an argument or a value of its own, and which of them is meant."""
         match raw:
             case Index(array, index) if isinstance(env.get(array), RawArray):
-                inner = self.entries(env[array], env)
+                inner = self._named(array, raw.span, env)
                 return None if inner is None else (inner, (self.scalar(index, env),))
             case RawElement(Name(array), subscripts) if isinstance(env.get(array), RawArray):
-                inner = self.entries(env[array], env)
+                inner = self._named(array, raw.span, env)
                 return None if inner is None else (inner, tuple(self.scalar(one, env) for one in subscripts))
             case _:
                 return None

@@ -212,7 +212,7 @@ class Writing(ABC):
         name, parts = values.place(raw, env)
         path = values.path(parts, env)
         if path is not None:
-            if isinstance(raw, Index) and name == raw.array and not env:
+            if isinstance(raw, Index) and name == raw.array and not env and not self.is_new(raw.index):
                 self.facts.shapes.setdefault(name, {})[path] = None
                 return raw
             return self.written(name, path, raw.span)
