@@ -103,7 +103,7 @@ def test_no_imports_go_in_circles() -> None:
     by_name = {
         ".".join(("seepage", *Path(path).with_suffix("").parts)).removesuffix(".__init__"): tree
         for path, tree in modules().items()
-        if not path.startswith("python/") and path != "__init__.py"
+        if path != "__init__.py"
     }
     names = frozenset(by_name)
     arrows = {
@@ -119,9 +119,7 @@ def test_no_imports_go_in_circles() -> None:
 
 def test_files_are_short() -> None:
     lengths = {
-        path: max((getattr(node, "end_lineno", 0) for node in tree.body), default=0)
-        for path, tree in modules().items()
-        if not path.startswith("python/")
+        path: max((getattr(node, "end_lineno", 0) for node in tree.body), default=0) for path, tree in modules().items()
     }
 
     assert {path: lines for path, lines in lengths.items() if lines > max(LONGEST, LONGER.get(path, 0))} == {}

@@ -381,7 +381,6 @@ REFUSED: dict[str, str] = {
     "class const as default": "class Q:\n    K = 4\n    def g(self, a=K):\n        return a\ndef f(x):\n    return Q().g() + x",
     "class counter": "class Q:\n    n = 0\n    def __init__(self):\n        Q.n += 1\ndef f(x):\n    Q()\n    Q()\n    return Q.n",
     "class list": "class Q:\n    l = []\n    def add(self, v):\n        self.l.append(v)\ndef f(x):\n    Q().add(x)\n    q = Q()\n    q.add(1)\n    return q.l",
-    "inherit": "class A:\n    def g(self):\n        return 1\nclass B(A):\n    pass\ndef f(x):\n    return B().g()",
     "a property that is kept": "import functools\nclass Q:\n    @functools.cached_property\n    def a(self):\n        return 3\ndef f(x):\n    return Q().a + x",
     "slots": "class Q:\n    __slots__ = ('a',)\n    def __init__(self, a):\n        self.a = a\ndef f(x):\n    q = Q(x)\n    q.b = 1\n    return q.b",
     "private": "class Q:\n    def __init__(self, a):\n        self.__a = a\ndef f(x):\n    return Q(x).__a",

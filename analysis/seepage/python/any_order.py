@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-from seepage.python import keyed
+from seepage.python import known_keys
 from seepage.python.run import Run
 from seepage.python.values import Num, Object, Ref, Value
 from seepage.python.world import World
@@ -87,7 +87,7 @@ def taken(run: Run, node: ast.AST, value: Value, world: World) -> Value:
 def check(run: Run, node: ast.AST, since: int) -> None:
     """Refuse what was walked over in any order if that raises: what was done before depends on the order."""
     if any(one.outcome.partition("raise ")[1] for one in run.abrupt[since:]):
-        run.refuse(node, keyed.NO_ORDER)
+        run.refuse(node, known_keys.NO_ORDER)
 
 
 def is_pure(run: Run, nodes: Iterable[ast.expr]) -> bool:

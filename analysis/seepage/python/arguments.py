@@ -56,6 +56,8 @@ TAKES: Mapping[str, Takes] = {
     "math.log": _takes(1, 2),
     "math.prod": _takes(1, 1, "start"),
     "builtins.iter": _takes(1, 1, ""),
+    "builtins.object.__init__": _takes(0),
+    "builtins.super": _takes(0, 2),
     "functools.reduce": _takes(2, 3),
     **_each("operator", "add sub mul mod floordiv xor and_ or_", _takes(2)),
     "copy.copy": _takes(1, 1, "", "x"),

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from seepage import exact, rules
-from seepage.python import arrays, expressions, keyed, mechanism_calls, plain
+from seepage.python import arrays, constants, keyed, mechanism_calls, plain, truths
 from seepage.python.run import Run
 from seepage.python.terms import (
     binary,
@@ -312,7 +312,7 @@ def _on_texts(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: 
             if count * len(repeated) > _LONGEST_LIST:
                 told = f"a text of more than {_LONGEST_LIST:,} characters is not analysed"
                 return push(two, run.refuse(node, told))
-            ended += push(two, expressions.text_value(run, repeated * count))
+            ended += push(two, constants.text_value(run, repeated * count))
     return run.join(base, depth, ended, run.abrupt[mark:]) if ended else [world]
 
 
@@ -323,7 +323,7 @@ def _joined_texts(run: Run, node: ast.AST, a: Num, b: Num, world: World) -> list
     for one, first in run.split(world, a, "the text"):
         for two, second in run.split(one, b, "the text"):
             left, right = run.codes.text_of(first), run.codes.text_of(second)
-            ends_ += push(two, expressions.text_value(run, f"{left}{right}"))
+            ends_ += push(two, constants.text_value(run, f"{left}{right}"))
     return run.join(base, depth, ends_, run.abrupt[mark:]) if ends_ else [world]
 
 
@@ -405,7 +405,7 @@ def unary(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) 
 
 def _signed(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) -> list[World]:
     if isinstance(op, ast.Not):
-        held = expressions.truth(run, node, value, world)
+        held = truths.truth(run, node, value, world)
         if held is None:
             return push(world, Unknown())
         return push(world, number(negation(held.expression), BOOL, world.known))

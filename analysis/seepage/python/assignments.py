@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seepage.python import arithmetic, arrays, expressions, iteration, names, records, subscripts
+from seepage.python import arithmetic, arrays, following, iteration, names, records, sequences, subscripts
 from seepage.python.run import Run
 from seepage.python.values import Object, Ref, Stale, Unknown, Value
 from seepage.python.world import World
@@ -15,7 +15,7 @@ from seepage.python.world import World
 def assignment(run: Run, targets: Sequence[ast.expr], value: ast.expr, world: World) -> list[World]:
     """Follow an assignment: the value once, then its targets from left to right."""
     after: list[World] = []
-    worlds = expressions.evaluate(run, value, world)
+    worlds = following.evaluate(run, value, world)
     for one in worlds:
         hint = targets[0].id if isinstance(targets[0], ast.Name) else "value"
         going = [one]
@@ -38,7 +38,7 @@ def assign(run: Run, target: ast.expr, value: Value, world: World) -> list[World
             most = None if any(isinstance(each, ast.Starred) for each in elts) else len(elts)
             return [
                 after
-                for one, known in subscripts.texts_of(run, value, world)
+                for one, known in sequences.texts_of(run, value, world)
                 for two in iteration.drained(run, target, known, one, most)
                 for after in _unpack(run, target, elts, two.pop(), two)
             ]
@@ -48,14 +48,14 @@ def assign(run: Run, target: ast.expr, value: Value, world: World) -> list[World
         case ast.Subscript(owner, index):
             world.temps.append(value)
             after: list[World] = []
-            for one in expressions.all_of(run, [owner, index], world):
+            for one in following.all_of(run, [owner, index], world):
                 stored, object_, place = one.take(3)
                 after += subscripts.store(run, target, object_, place, stored, one)
             return after
         case ast.Attribute(owner, name):
             world.temps.append(value)
             after = []
-            for one in expressions.evaluate(run, owner, world):
+            for one in following.evaluate(run, owner, world):
                 stored, object_ = one.take(2)
                 _set_field(run, target, object_, name, stored, one)
                 after.append(one)
@@ -86,7 +86,7 @@ def _set_field(run: Run, node: ast.AST, owner: Value, name: str, value: Value, w
 
 
 def _unpack(run: Run, node: ast.AST, targets: Sequence[ast.expr], value: Value, world: World) -> list[World]:
-    parts = subscripts.parts_of(run, node, value, world)
+    parts = sequences.parts_of(run, node, value, world)
     if parts is None:
         parts = [Unknown()] * len(targets)
     starred = [place for place, target in enumerate(targets) if isinstance(target, ast.Starred)]
@@ -122,7 +122,7 @@ def augmented(run: Run, node: ast.AugAssign, world: World) -> list[World]:
 
 
 def _keep(run: Run, name: str, part: ast.expr, world: World) -> list[World]:
-    after = expressions.evaluate(run, part, world)
+    after = following.evaluate(run, part, world)
     for one in after:
         names.bind(run, part, name, run.settle(one, one.pop(), "place"), one)
     return after
@@ -162,7 +162,7 @@ def _may_change(node: ast.expr) -> bool:
 
 def _operated(run: Run, node: ast.AugAssign, target: ast.expr, world: World) -> list[World]:
     after: list[World] = []
-    for one in expressions.all_of(run, [_reading(target), node.value], world):
+    for one in following.all_of(run, [_reading(target), node.value], world):
         values = one.take(2)
         if any(isinstance(value, Unknown) for value in values):
             after += assign(run, target, Unknown(), one)
@@ -175,7 +175,7 @@ def _operated(run: Run, node: ast.AugAssign, target: ast.expr, world: World) -> 
             and isinstance(node.op, ast.Add)
             and not makes_array
         ):
-            parts = subscripts.parts_of(run, node, right, one)
+            parts = sequences.parts_of(run, node, right, one)
             found = one.heap[left.id]
             one.heap[left.id] = replace(found, cells=found.cells + tuple(parts or ()))
             after += assign(run, target, left, one)

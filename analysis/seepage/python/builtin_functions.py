@@ -6,8 +6,19 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from seepage.python import arithmetic, comparisons, expressions, iterables, iteration, keyed, statements, subscripts
-from seepage.python import calls as following
+from seepage.python import (
+    arithmetic,
+    comparisons,
+    constants,
+    following,
+    iteration,
+    known_keys,
+    printing,
+    records,
+    sequences,
+    subscripts,
+    truths,
+)
 from seepage.python.calling import Builtin, Named
 from seepage.python.numeric_functions import as_text
 from seepage.python.run import Run
@@ -20,9 +31,7 @@ from seepage.python.values import (
     NUMERIC,
     TEXT,
     Class,
-    Function,
     Library,
-    Method,
     Num,
     Object,
     Range,
@@ -43,7 +52,7 @@ def _extreme(name: str) -> Builtin:
             return _extreme_by_key(run, node, name, source, named, world)
         parts: list[Value] | None = values
         if len(values) == 1:
-            parts = subscripts.parts_of(run, node, values[0], world)
+            parts = sequences.parts_of(run, node, values[0], world)
         if parts is None:
             return push(world, Unknown())
         if not parts:
@@ -73,7 +82,7 @@ def _extreme_by_key(run: Run, node: ast.AST, name: str, source: Value, named: Na
 
     def asked(one: World, item: Value) -> list[World]:
         iteration.append(run, one, place, item)
-        ends = apply(run, node, named["key"], [item], one)
+        ends = following.apply(run, node, named["key"], [item], one)
         for each in ends:
             iteration.append(run, each, place + 1, each.pop())
         return ends
@@ -110,19 +119,8 @@ def _extreme_by_key(run: Run, node: ast.AST, name: str, source: Value, named: Na
     return ends
 
 
-def apply(run: Run, node: ast.AST, function: Value, values: list[Value], world: World) -> list[World]:
-    """Follow a call of a function that was handed over."""
-    match function:
-        case Function():
-            return following.inline(run, node, function, following.Given(values), world)
-        case Library() | Method() | Class() if isinstance(node, ast.Call):
-            return following.apply(run, node, function, following.Given(values), world)
-        case _:
-            return push(world, run.refuse(node, "this function is not analysed here"))
-
-
 def _sum(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    parts = subscripts.parts_of(run, node, values[0], world) if values else None
+    parts = sequences.parts_of(run, node, values[0], world) if values else None
     if parts is None or len(values) > 2 or (named and set(named) != {"start"}):
         return push(world, Unknown() if parts is None else run.refuse(node, "this call of 'sum' is not analysed"))
     start = values[1] if len(values) > 1 else named.get("start")
@@ -172,12 +170,12 @@ def _len(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
             run.raise_(world, "TypeError")
             return []
         case Ref(at) if world.heap[at].sort == "view":
-            length = len(keyed.viewed(run, world.heap[at], world))
+            length = len(known_keys.viewed(run, world.heap[at], world))
         case Ref(at):
             length = len(world.heap[at].cells)
         case Range(indices):
             length = len(indices)
-        case Num() as value if (text := expressions.text_of(run, value)) is not None:
+        case Num() as value if (text := constants.text_of(run, value)) is not None:
             length = len(text)
         case Num(kinds=kinds) as value if kinds == TEXT:
             return _len_of_random(run, node, value, world)
@@ -229,7 +227,7 @@ def _range(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wo
 
 def _copy(sort: str) -> Builtin:
     def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-        parts = subscripts.parts_of(run, node, values[0], world) if values else []
+        parts = sequences.parts_of(run, node, values[0], world) if values else []
         if parts is None:
             return push(world, Unknown())
         return push(world, run.allocate(world, Object(sort, tuple(parts))))
@@ -264,7 +262,7 @@ def _iterator(name: str) -> Builtin:
                 name,
                 len(world.heap[values[0].id].cells) if isinstance(values[0], Ref) and sort == "list" else None,
             )
-        cells = tuple(subscripts.opened(run, value, world) for value in values)
+        cells = tuple(sequences.opened(run, value, world) for value in values)
         return push(world, run.allocate(world, Object("iterator", cells, keys)))
 
     return follow
@@ -282,12 +280,12 @@ def _known_length(value: Value, world: World) -> int | None:
 
 def _quantifier(*, some: bool) -> Builtin:
     def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-        parts = iterables.first_parts_of(run, node, values[0], world)
+        parts = sequences.first_parts_of(run, node, values[0], world)
         if parts is None:
             return push(world, Unknown())
         found = truth_of(not some)
         for part in parts:
-            held = expressions.truth(run, node, part, world)
+            held = truths.truth(run, node, part, world)
             if held is None:
                 return push(world, Unknown())
             if found.known is not None and bool(found.known) is not some:
@@ -300,7 +298,7 @@ def _quantifier(*, some: bool) -> Builtin:
 
 
 def _bool(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    held = expressions.truth(run, node, values[0], world) if values else truth_of(False)
+    held = truths.truth(run, node, values[0], world) if values else truth_of(False)
     return push(world, Unknown() if held is None else replace(held, of_numpy=False))
 
 
@@ -308,19 +306,19 @@ def _as_asked(name: str) -> Builtin:
     def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
         if named or len(values) < 2 or (name == "filter" and len(values) > 2):
             return push(world, run.refuse(node, f"this call of '{name}' is not analysed"))
-        cells = (values[0], *(subscripts.opened(run, value, world) for value in values[1:]))
+        cells = (values[0], *(sequences.opened(run, value, world) for value in values[1:]))
         return push(world, run.allocate(world, Object("iterator", cells, (name,))))
 
     return follow
 
 
 def _sorted(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    parts = subscripts.parts_of(run, node, values[0], world)
+    parts = sequences.parts_of(run, node, values[0], world)
     if parts is None:
         return push(world, Unknown())
     if set(named) - {"reverse", "key"} or len(values) != 1:
         return push(world, run.refuse(node, "this call of 'sorted' is not analysed"))
-    turned = expressions.truth(run, node, named.get("reverse", truth_of(False)), world)
+    turned = truths.truth(run, node, named.get("reverse", truth_of(False)), world)
     if turned is None or turned.known is None:
         return push(world, run.refuse(node, "'reverse' must be known before the run"))
     down = turned.known != 0
@@ -358,7 +356,7 @@ def _sorted_by(run: Run, node: ast.AST, parts: Sequence[Value], key: Value, worl
     for _ in parts:
         after: list[World] = []
         for one in worlds:
-            for done in apply(run, node, key, [one.temps[-len(parts)]], one):
+            for done in following.apply(run, node, key, [one.temps[-len(parts)]], one):
                 done.temps.append(run.settle(done, done.pop(), "key"))
                 after.append(done)
         worlds = after
@@ -400,8 +398,15 @@ _MOST_ORDERS = 24  # worlds in which other things are sorted, before those of on
 
 def _isinstance(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
     value, kinds = values
-    wanted = subscripts.parts_of(run, node, kinds, world) if isinstance(kinds, Ref) else [kinds]
+    wanted = sequences.parts_of(run, node, kinds, world) if isinstance(kinds, Ref) else [kinds]
     paths = {each.path for each in wanted or [] if isinstance(each, Library)}
+    kinds_of_file = [each for each in wanted or [] if isinstance(each, Class)]
+    if kinds_of_file and len(kinds_of_file) + len(paths) == len(wanted or []):
+        own = world.heap[value.id].type if isinstance(value, Ref) and world.heap[value.id].sort == "record" else None
+        if any(each in kinds_of_file for each in (own.lineage if own is not None else ())):
+            return push(world, truth_of(True))
+        if not paths and isinstance(value, Num | Ref) and (own is None or own.sort != "marked"):
+            return push(world, truth_of(False))
     names = {
         "builtins.int": {"int", "bool"},
         "builtins.bool": {"bool"},
@@ -420,33 +425,11 @@ def _isinstance(run: Run, node: ast.AST, values: list[Value], named: Named, worl
     return push(world, run.refuse(node, "this 'isinstance' is not known before the run"))
 
 
-def _print(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    printed = world.frames.setdefault(0, {}).get("printed ")
-    if "file" in named and isinstance(printed, Ref):
-        return push(
-            world, run.refuse(node, "what is printed to a file is not analysed where it is asked what is printed")
-        )
-    if isinstance(printed, Ref):
-        settled = [_as_it_is(world, run, run.settle(world, value, "printed")) for value in values]
-        one: Value = settled[0] if len(settled) == 1 else run.allocate(world, Object("tuple", tuple(settled)))
-        found = world.heap[printed.id]
-        world.heap[printed.id] = replace(found, cells=(*found.cells, one))
-    return push(world, expressions.none_value(run))
-
-
-def _as_it_is(world: World, run: Run, value: Value) -> Value:
-    """Return a value that no later statement changes."""
-    if not isinstance(value, Ref):
-        return value
-    found = world.heap[value.id]
-    return run.allocate(world, replace(found, cells=tuple(_as_it_is(world, run, cell) for cell in found.cells)))
-
-
 def _sleep(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
     value = run.as_number(world, values[0])
     if isinstance(value, Num):
-        statements.count(run, world, "slept", value)
-    return push(world, expressions.none_value(run))
+        run.count(world, "slept", value)
+    return push(world, constants.none_value(run))
 
 
 def _compare_digest(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
@@ -455,14 +438,14 @@ def _compare_digest(run: Run, node: ast.AST, values: list[Value], named: Named, 
 
 
 def _namedtuple(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    name = expressions.text_of(run, values[0]) if values else None
+    name = constants.text_of(run, values[0]) if values else None
     fields: list[str] | None = None
     if len(values) == 2 and not named:
-        text = expressions.text_of(run, values[1])
+        text = constants.text_of(run, values[1])
         if text is not None:
             fields = text.replace(",", " ").split()
         elif isinstance(values[1], Ref):
-            parts = [expressions.text_of(run, part) for part in subscripts.parts_of(run, node, values[1], world) or []]
+            parts = [constants.text_of(run, part) for part in sequences.parts_of(run, node, values[1], world) or []]
             fields = [part for part in parts if part is not None]
     if name is None or fields is None:
         return push(world, run.refuse(node, "this named tuple is not analysed"))
@@ -484,7 +467,7 @@ BUILTIN_FUNCTIONS: Mapping[str, Builtin] = {
     "builtins.filter": _as_asked("filter"),
     "builtins.max": _extreme("max"),
     "builtins.min": _extreme("min"),
-    "builtins.print": _print,
+    "builtins.print": printing.printed,
     "builtins.range": _range,
     "builtins.sorted": _sorted,
     "builtins.sum": _sum,
@@ -492,5 +475,7 @@ BUILTIN_FUNCTIONS: Mapping[str, Builtin] = {
     "secrets.compare_digest": _compare_digest,
     "time.sleep": _sleep,
     "collections.namedtuple": _namedtuple,
+    "builtins.object.__init__": lambda run, node, values, named, world: push(world, constants.none_value(run)),
+    "builtins.super": records.super_of,
     "builtins.NotImplementedError": lambda run, node, values, named, world: push(world, Unknown()),
 }

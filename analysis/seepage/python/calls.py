@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from seepage.python import (
     any_order,
+    constants,
     definitions,
-    expressions,
+    following,
     iteration,
     library,
     mechanism_calls,
     methods,
     random_calls,
     records,
-    statements,
-    subscripts,
+    sequences,
 )
 from seepage.python.mechanisms import CALLED
 from seepage.python.run import Run
@@ -32,6 +32,7 @@ from seepage.python.values import (
     Class,
     Function,
     Generator,
+    Given,
     Library,
     Method,
     Num,
@@ -58,14 +59,6 @@ _SET_METHODS = frozenset({"union", "intersection", "difference", "issubset", "is
 _ACTS = (ast.Call, ast.NamedExpr)
 
 
-@dataclass(slots=True)
-class Given:
-    """The arguments of a call."""
-
-    positional: list[Value]
-    named: dict[str, Value] = field(default_factory=dict)
-
-
 def call(run: Run, node: ast.Call, world: World) -> list[World]:
     """Follow a call."""
     path = run.module_path(node.func)
@@ -81,7 +74,7 @@ def call(run: Run, node: ast.Call, world: World) -> list[World]:
         if (
             path in ("builtins.any", "builtins.all")
             and len(values) == len(node.args) == 1
-            and iteration.is_as_asked(values[0], one)
+            and sequences.is_as_asked(values[0], one)
         ):
             ends += _decided(run, node, values[0], one, some=path == "builtins.any")
             continue
@@ -103,7 +96,7 @@ def _evaluated(run: Run, node: ast.Call, nodes: Sequence[ast.expr], world: World
     for part in nodes:
         is_starred = isinstance(part, ast.Starred)
         inner = part.value if isinstance(part, ast.Starred) else part
-        worlds = [after for one in worlds for after in expressions.evaluate(run, inner, one)]
+        worlds = [after for one in worlds for after in following.evaluate(run, inner, one)]
         if is_starred:
             worlds = [after for one in worlds for after in _unpacked(run, part, one.pop(), one)]
     return worlds
@@ -112,9 +105,9 @@ def _evaluated(run: Run, node: ast.Call, nodes: Sequence[ast.expr], world: World
 def _unpacked(run: Run, node: ast.AST, value: Value, world: World) -> list[World]:
     """Put the elements of what is starred on top, as a tuple."""
     ends: list[World] = []
-    for one, known in subscripts.texts_of(run, value, world):
+    for one, known in sequences.texts_of(run, value, world):
         for two in iteration.drained(run, node, known, one):
-            parts = subscripts.parts_of(run, node, two.pop(), two)
+            parts = sequences.parts_of(run, node, two.pop(), two)
             ends += push(two, Unknown() if parts is None else run.allocate(two, Object("tuple", tuple(parts))))
     return ends
 
@@ -137,11 +130,11 @@ def _drained(
         worlds = [
             after
             for one in worlds
-            for two, known in (subscripts.texts_of(run, value, one) if is_taken else [(one, value)])
+            for two, known in (sequences.texts_of(run, value, one) if is_taken else [(one, value)])
             for after in (iteration.drained(run, node, known, two) if is_taken else push(two, known))
         ]
         acts = len(run.abrupt) > abrupt or not all(_leaves(before, one, value) for one in worlds)
-        if alone and iteration.is_as_asked(value, before) and acts:
+        if alone and sequences.is_as_asked(value, before) and acts:
             run.refuse(node, "elements that do something while a set takes them are not analysed; make them a list")
     return worlds
 
@@ -150,7 +143,7 @@ def _given(run: Run, node: ast.Call, values: Sequence[Value], world: World) -> G
     found = Given([])
     for place, argument in enumerate(node.args):
         if isinstance(argument, ast.Starred):
-            parts = subscripts.parts_of(run, argument, values[place], world)
+            parts = sequences.parts_of(run, argument, values[place], world)
             if parts is None:
                 return None
             found.positional += parts
@@ -189,6 +182,8 @@ def apply(run: Run, node: ast.Call, function: Value, given: Given, world: World)
             return library.call(run, node, path, given.positional, given.named, world)
         case Method(owner=Generator(path), name=name):
             return random_calls.call(run, node, f"{path}.{name}", given.positional, given.named, world)
+        case Ref(at) if (own := _call_of(run, world.heap[at], world)) is not None:
+            return inline(run, node, replace(own, owner=function), given, world)
         case Ref(at) if world.heap[at].sort == "mechanism":
             return mechanism_calls.apply(run, node, function, CALLED, given.positional, given.named, world)
         case Method(owner=Ref(at) as owner, name=name) if world.heap[at].sort == "mechanism":
@@ -202,9 +197,15 @@ def apply(run: Run, node: ast.Call, function: Value, given: Given, world: World)
             return [world]
 
 
+def _call_of(run: Run, found: Object, world: World) -> Function | None:
+    """Return the method by which an object of the file is called."""
+    is_own = found.sort == "record" and found.type is not None
+    return records.class_method(run, found.type, "__call__", world) if is_own and found.type is not None else None
+
+
 def statements_count(run: Run, name: str, world: World) -> None:
     """Count a call, if calls of this function are asked for."""
-    statements.count(run, world, f"calls({name.rpartition('.')[2]})")
+    run.count(world, f"calls({name.rpartition('.')[2]})")
 
 
 def inline(run: Run, node: ast.AST, function: Function, given: Given, world: World) -> list[World]:
@@ -246,17 +247,17 @@ def body(
     number, height = run.next(), len(world.temps)
     if handed is not None:
         run.yields[number] = handed
-    run.scopes[number] = definitions.scope_of(function.node, function.frame)
+    run.scopes[number] = replace(definitions.scope_of(function.node, function.frame), kind=function.kind)
     world.frames[number] = bound
     run.frames.append(number)
     run.calls.append(function.name)
     ended: list[World]
     if isinstance(function.node, ast.Lambda):
-        ended = expressions.evaluate(run, function.node.body, world)
+        ended = following.evaluate(run, function.node.body, world)
     else:
-        ended = statements.block(run, function.node.body, world)
+        ended = following.block(run, function.node.body, world)
         for one in ended:
-            one.temps.append(expressions.none_value(run))
+            one.temps.append(constants.none_value(run))
     for one in [one for one in run.abrupt[mark:] if one.outcome == "return"]:
         one.outcome = ""
         del one.temps[height:-1]
@@ -317,30 +318,55 @@ def bind_arguments(run: Run, node: ast.AST, function: Function, given: Given, wo
 
 
 def _construct(run: Run, node: ast.Call, kind: Class, given: Given, world: World) -> list[World]:
-    own = records.class_method(run, kind, "__init__", world)
-    if own is not None:
-        made = run.allocate(world, Object("record", (), (), (), kind))
-        world.temps.append(made)
-        ends: list[World] = []
-        for one in inline(run, node, replace(own, owner=made), given, world):
-            returned = one.pop()
-            if isinstance(returned, Num) and returned.kinds >= NONE and returned.kinds != NONE:
-                run.refuse(node, "'__init__' may return a value, which is an error in Python; that is not analysed")
-            elif not isinstance(returned, Unknown) and not (isinstance(returned, Num) and returned.kinds == NONE):
-                run.raise_(one, "TypeError")
-                continue
-            ends.append(one)
-        return ends
-    bound = dict(zip(kind.fields, given.positional, strict=False)) | given.named
-    for name, value in kind.defaults.items():
-        bound.setdefault(name, value)
-    twice = given.named.keys() & kind.fields[: len(given.positional)]
-    if twice or len(given.positional) > len(kind.fields) or set(bound) != set(kind.fields):
+    if records.is_abstract(run, kind):
         run.raise_(world, "TypeError")
         return []
-    cells = tuple(run.settle(world, bound[name], name) for name in kind.fields)
-    world.temps.append(run.allocate(world, Object("record", cells, kind.fields, (), kind)))
-    return [world]
+    made = run.allocate(world, Object("record", (), (), (), kind))
+    own = records.class_method(run, kind, "__init__", world)
+    if own is not None and (own.kind == kind or kind.sort == "plain"):
+        world.temps.append(made)
+        return _initialised(run, node, replace(own, owner=made), given, world)
+    bound = dict(zip(kind.fields, given.positional, strict=False)) | given.named
+    twice = given.named.keys() & kind.fields[: len(given.positional)]
+    if twice or len(given.positional) > len(kind.fields) or bound.keys() | kind.defaults.keys() != set(kind.fields):
+        run.raise_(world, "TypeError")
+        return []
+    world.temps.append(made)
+    worlds = [world]
+    for name in kind.fields:
+        is_made = name in kind.factories and name not in bound
+        value = bound.get(name, kind.defaults.get(name, made))
+        worlds = [
+            end for one in worlds for end in (apply(run, node, value, Given([]), one) if is_made else push(one, value))
+        ]
+        for one in worlds:
+            one.temps.append(run.settle(one, one.pop(), name))
+    for one in worlds:
+        one.heap[made.id] = Object("record", tuple(one.take(len(kind.fields))), kind.fields, (), kind)
+    after = records.class_method(run, kind, "__post_init__", world) if kind.sort == "data" else None
+    if after is None:
+        return worlds
+    start = replace(after, owner=made)
+    return [end for one in worlds for end in _initialised(run, node, start, Given([]), one, "")]
+
+
+def _initialised(
+    run: Run, node: ast.AST, function: Function, given: Given, world: World, must_be_none: str = "__init__"
+) -> list[World]:
+    """Follow what an object is made by, which lies below on the stack."""
+    ends: list[World] = []
+    for one in inline(run, node, function, given, world):
+        returned = one.pop()
+        if not must_be_none:
+            ends.append(one)
+            continue
+        if isinstance(returned, Num) and returned.kinds >= NONE and returned.kinds != NONE:
+            run.refuse(node, "'__init__' may return a value, which is an error in Python; that is not analysed")
+        elif not isinstance(returned, Unknown) and not (isinstance(returned, Num) and returned.kinds == NONE):
+            run.raise_(one, "TypeError")
+            continue
+        ends.append(one)
+    return ends
 
 
 def _decided(run: Run, node: ast.Call, value: Value, world: World, *, some: bool) -> list[World]:
@@ -386,7 +412,7 @@ def geometric_difference(run: Run, node: ast.BinOp, world: World) -> list[World]
         return None
     if not isinstance(sides[0].args[0], ast.Name | ast.Constant):
         return None
-    ends = expressions.evaluate(run, sides[0].args[0], world)
+    ends = following.evaluate(run, sides[0].args[0], world)
     found: list[World] = []
     for one in ends:
         chance = one.pop()

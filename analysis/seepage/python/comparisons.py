@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from seepage import exact, rules
 from seepage.exact import Irrational
-from seepage.python import arrays, expressions, iterables, keyed, subscripts
+from seepage.python import arrays, constants, keyed, known_keys, sequences
 from seepage.python.run import Run
 from seepage.python.terms import (
     binary,
@@ -143,7 +143,7 @@ def _ordered(
         if sign == "!=":
             held = number(negation(held.expression), BOOL, world.known)
     else:
-        texts = expressions.text_of(run, a), expressions.text_of(run, b)
+        texts = constants.text_of(run, a), constants.text_of(run, b)
         if texts[0] is not None and texts[1] is not None:
             return truth_of((texts[0] > texts[1]) - (texts[0] < texts[1]) in _SIGNED[sign])
         if not a.is_number or not b.is_number:
@@ -238,7 +238,7 @@ def _order_of_structures(
     if not isinstance(left, Ref) or not isinstance(right, Ref):
         run.refuse(node, "the order of these values is not analysed")
         return None
-    a, b = world.heap[left.id], world.heap[right.id]
+    a, b = _as_tuple(world.heap[left.id]), _as_tuple(world.heap[right.id])
     if a.sort == b.sort == "set":
         held = keyed.on_sets(run, _ON_SETS[sign], left, right, world)
         return held if isinstance(held, Num) else None
@@ -296,19 +296,20 @@ def _compared(value: Ref, world: World) -> Object | None:
     found = world.heap[value.id]
     if found.sort != "view" or found.keys == ("values",):
         return found
-    return Object("set", (), subscripts.keys_of(value, world)) if found.keys == ("keys",) else None
+    return Object("set", (), sequences.keys_of(value, world)) if found.keys == ("keys",) else None
+
+
+def _as_tuple(found: Object) -> Object:
+    """Return a named tuple as the tuple that it is, other objects as they are."""
+    is_named = found.sort == "record" and found.type is not None and found.type.sort == "tuple"
+    return replace(found, sort="tuple", keys=(), type=None) if is_named else found
 
 
 def _alike(a: Object, b: Object) -> tuple[Object, Object] | None:
     """Return two objects with their parts in one order, if they are equal where these are; None if they are not equal."""
-    a, b = (
-        replace(one, sort="tuple", keys=(), type=None)
-        if one.sort == "record" and one.type is not None and one.type.sort == "tuple"
-        else one
-        for one in (a, b)
-    )
+    a, b = _as_tuple(a), _as_tuple(b)
     if a.sort == b.sort == "dict":
-        if a.type == b.type == keyed.COUNTER:  # what is not counted is there 0 times
+        if a.type == b.type == known_keys.COUNTER:  # what is not counted is there 0 times
             a, b = (_with_zeros(one, other) for one, other in ((a, b), (b, a)))
         a, b = replace(a, type=None), replace(b, type=None)
     by_identity = a.sort in ("iterator", "view") or (a.sort == "record" and (a.type is None or a.type.sort != "data"))
@@ -340,7 +341,7 @@ def _can_change(value: Value, world: World) -> bool:
 
 def _contained(run: Run, node: ast.AST, left: Value, right: Value, world: World) -> Num | None:
     if isinstance(right, Num):
-        whole, part = expressions.text_of(run, right), expressions.text_of(run, left)
+        whole, part = constants.text_of(run, right), constants.text_of(run, left)
         if whole is not None and part is not None:
             return truth_of(part in whole)
         run.refuse(node, "'in' a text that is not known before the run is not analysed")
@@ -350,12 +351,12 @@ def _contained(run: Run, node: ast.AST, left: Value, right: Value, world: World)
         if _can_change(left, world):
             run.refuse(node, "what can change is no key, as in Python")
             return None
-        parts = [keyed.value_of(run, key, world) for key in world.heap[right.id].keys]
+        parts = [known_keys.value_of(run, key, world) for key in world.heap[right.id].keys]
     else:
         if isinstance(right, Ref) and len(world.heap[right.id].shape) > 1:
             run.refuse(node, "'in' of an array of rows looks at single numbers; that is not analysed")
             return None
-        parts = iterables.first_parts_of(run, node, right, world)
+        parts = sequences.first_parts_of(run, node, right, world)
     if parts is None:
         return None
     held = [_equal_structures(run, node, left, part, world) for part in parts]

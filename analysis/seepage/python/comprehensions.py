@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from seepage.python import any_order, assignments, expressions, iteration, keyed, subscripts
+from seepage.python import any_order, assignments, following, iteration, keyed, sequences, truths
 from seepage.python.run import Run
 from seepage.python.values import TEXT, Num, Object, Range, Ref, Scope, Unknown, Value
-from seepage.python.world import World, push
+from seepage.python.world import Then, World, push
 
 MOST_WAYS = 64
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -25,7 +25,7 @@ def comprehension(run: Run, node: Comprehension, world: World) -> list[World]:
     if isinstance(node, ast.SetComp):
         any_order.mark_comprehension(run, node)
     found: list[World] = []
-    for one in expressions.evaluate(run, node.generators[0].iter, world):
+    for one in following.evaluate(run, node.generators[0].iter, world):
         first = one.pop()
         if isinstance(node, ast.GeneratorExp):
             keys = ("expression", node, run.frames[-1])
@@ -37,7 +37,7 @@ def comprehension(run: Run, node: Comprehension, world: World) -> list[World]:
             made = (
                 Unknown()
                 if isinstance(first, Unknown)
-                else run.allocate(one, Object("iterator", (subscripts.opened(run, first, one),), keys))
+                else run.allocate(one, Object("iterator", (sequences.opened(run, first, one),), keys))
             )
             found += push(one, made)
             continue
@@ -47,15 +47,13 @@ def comprehension(run: Run, node: Comprehension, world: World) -> list[World]:
     return run.join(base, depth, found, run.abrupt[mark:])
 
 
-def elements(
-    run: Run, node: ast.GeneratorExp, first: Value, frame: int, world: World, handed: iteration.Then
-) -> list[World]:
+def elements(run: Run, node: ast.GeneratorExp, first: Value, frame: int, world: World, handed: Then) -> list[World]:
     """Follow the comprehension of a generator: each of its elements is handed on."""
 
     def inner(one: World) -> list[World]:
         return [
             after
-            for each in expressions.evaluate(run, node.elt, one)
+            for each in following.evaluate(run, node.elt, one)
             for after in handed(each, run.settle(each, each.pop(), "item"))
         ]
 
@@ -70,7 +68,7 @@ def _put(run: Run, node: ast.expr, place: int, world: World) -> list[World]:
     """Evaluate what a comprehension makes of one round, and put it into what it builds."""
     after: list[World] = []
     parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]  # type: ignore[attr-defined]
-    for one in expressions.all_of(run, parts, world):
+    for one in following.all_of(run, parts, world):
         values, built = one.take(len(parts)), one.temps[place]
         if isinstance(node, ast.ListComp):
             iteration.append(run, one, place, values[0])
@@ -115,12 +113,12 @@ def _filtered(
 ) -> list[World]:
     going, out = [world], list[World]()
     for condition in generator.ifs:
-        pairs = [pair for one in going for pair in expressions.held_in(run, condition, one, apart=True)]
+        pairs = [pair for one in going for pair in truths.held_in(run, condition, one, apart=True)]
         going = [one for one, held in pairs if held]
         out += [one for one, held in pairs if not held]
     for one in going:
         if rest:
-            for each in expressions.evaluate(run, rest[0].iter, one):
+            for each in following.evaluate(run, rest[0].iter, one):
                 out += _loop(run, rest, each.pop(), each, inner)
         else:
             out += inner(one)

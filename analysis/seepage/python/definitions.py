@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from seepage.python import expressions, records
+from seepage.python import following, records
 from seepage.python.marks import is_mark
 from seepage.python.module_scopes import names_bound_by, own_nodes
 from seepage.python.module_values import is_stale
@@ -22,9 +22,7 @@ def define(run: Run, node: ast.FunctionDef, frame: int, world: World) -> Value:
                 decorator,
                 "a cached function that may draw, is counted, or has results that change, gives the first result again; that is not analysed",
             )
-        if path not in ("builtins.staticmethod", "functools.cache", "functools.lru_cache") and not is_mark(
-            run.module, decorator
-        ):
+        if path not in (*_OF_METHODS, "functools.cache", "functools.lru_cache") and not is_mark(run.module, decorator):
             return run.refuse(decorator, "this decorator is not analysed, so that it is unknown what the function does")
     run.frames.append(frame)  # names of defaults are those where the function stands, not where it is first read
     defaults = defaults_of(run, node.args, world)
@@ -34,6 +32,10 @@ def define(run: Run, node: ast.FunctionDef, frame: int, world: World) -> Value:
             node, f"a default value of '{node.name}' is computed of what functions change; that is not analysed"
         )
     return Function(node, frame, defaults)
+
+
+_OF_METHODS = ("builtins.staticmethod", "builtins.classmethod", "abc.abstractmethod")
+"""Decorators that say to what a method is bound, and which are followed where it is read."""
 
 
 def _only_computes(run: Run, node: ast.FunctionDef, frame: int) -> bool:
@@ -63,7 +65,7 @@ def defaults_of(run: Run, arguments: ast.arguments, world: World) -> dict[str, V
     ]
     for one, default in pairs:
         before = run.drawn_count
-        ends = expressions.evaluate(run, default, world)
+        ends = following.evaluate(run, default, world)
         if len(ends) != 1 or ends[0] is not world or run.drawn_count != before:
             found[one.arg] = run.refuse(
                 default, "a default value that is random is drawn once for all calls; draw inside of the function"
@@ -73,15 +75,18 @@ def defaults_of(run: Run, arguments: ast.arguments, world: World) -> dict[str, V
     return found
 
 
+_SPECIAL = frozenset({"__init__", "__post_init__", "__call__", "__repr__", "__str__"})
+_PLAIN_BASES = frozenset({"builtins.object", "abc.ABC", "typing.NamedTuple", "typing.Protocol"})
+
+
 def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
     """Return a record type: a dataclass, a named tuple, or a class whose methods are read when they are called."""
     names_of = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
-    special = {name for name in names_of if name.startswith("__") and name not in ("__init__", "__repr__", "__str__")}
+    special = {name for name in names_of if name.startswith("__") and name.endswith("__")} - _SPECIAL
     special |= {name for name in records.bound_in(node) - names_of if name.startswith("__")}
     other = [one for one in node.body if not _is_definition(one)]
-    bases = [run.module_path(base) for base in node.bases]
-    if special or node.keywords or any(base not in ("builtins.object", "typing.NamedTuple") for base in bases):
-        return run.refuse(node, f"the class '{node.name}' inherits or redefines operators; that is not analysed")
+    if special or any(key.arg != "metaclass" or run.module_path(key.value) != "abc.ABCMeta" for key in node.keywords):
+        return run.refuse(node, f"the class '{node.name}' redefines operators; that is not analysed")
     if other:
         return run.refuse(other[0], "a statement of a class that is no definition and no assignment is not analysed")
     paths = [run.module_path(one.func if isinstance(one, ast.Call) else one) for one in node.decorator_list]
@@ -90,20 +95,103 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
     known = is_frozen is None or isinstance(is_frozen, ast.Constant)
     if any(path != "dataclasses.dataclass" for path in paths) or keywords or not known:
         return run.refuse(node, f"a decorator of the class '{node.name}' is not analysed")
-    if not paths and bases in ([], ["builtins.object"]):
-        return Class(node.name, (), {}, node)
-    fields: list[str] = []
-    defaults: dict[str, Value] = {}
+    base = base_of(run, node, world)
+    if isinstance(base, Unknown):
+        return base
+    is_tuple = any(run.module_path(each) == "typing.NamedTuple" for each in node.bases)
+    if not paths and not is_tuple:
+        made = Class(node.name, (), {}, node, base=base)
+    else:
+        frozen = is_tuple or (isinstance(is_frozen, ast.Constant) and bool(is_frozen.value))
+        fields, defaults, factories = _fields(run, node, base, world)
+        sort = "tuple" if is_tuple else "data"
+        made = Class(node.name, fields, defaults, node, 0, sort, frozen, base, factories)
+    if base is not None and (
+        base.sort == "tuple" or (base.sort, base.is_frozen) not in (_as_base(made), ("plain", False))
+    ):
+        return run.refuse(node, f"what '{node.name}' inherits from is another kind of class; that is not analysed")
+    return made
+
+
+def _as_base(kind: Class) -> tuple[str, bool]:
+    """Return of which kind a class is: one that inherits from it, or from a plain one, must be of the same."""
+    return kind.sort, kind.is_frozen
+
+
+def _fields(
+    run: Run, node: ast.ClassDef, base: Class | None, world: World
+) -> tuple[tuple[str, ...], dict[str, Value], frozenset[str]]:
+    """Return the fields of a dataclass or a named tuple, those that it inherits first, the values of their defaults, and which of these make one for each object."""
+    fields = list(base.fields) if base is not None else []
+    defaults: dict[str, Value] = dict(base.defaults) if base is not None else {}
+    factories = set(base.factories) if base is not None else set[str]()
     for one in node.body:
-        if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name):
-            fields.append(one.target.id)
-            if one.value is not None:
-                run.frames.append(0)
-                ends = expressions.evaluate(run, one.value, world)
-                run.frames.pop()
-                defaults[one.target.id] = ends[0].pop() if len(ends) == 1 else Unknown()
-    frozen = not paths or (isinstance(is_frozen, ast.Constant) and bool(is_frozen.value))
-    return Class(node.name, tuple(fields), defaults, node, 0, "data" if paths else "tuple", frozen)
+        if not isinstance(one, ast.AnnAssign) or not isinstance(one.target, ast.Name):
+            continue
+        if _names(run, one.annotation) & {"typing.ClassVar", "dataclasses.InitVar", "dataclasses.KW_ONLY"}:
+            run.refuse(one, "a field that is one of the class, or only an argument, is not analysed")
+        name, value = one.target.id, one.value
+        if name not in fields:
+            fields.append(name)
+        defaults.pop(name, None)
+        factories.discard(name)
+        match value:
+            case ast.Call(args=[], keywords=[ast.keyword("default" | "default_factory" as key, given)]) if (
+                run.module_path(value.func) == "dataclasses.field"
+            ):
+                value = given
+                if key == "default_factory":
+                    factories.add(name)
+            case _:
+                pass
+        if value is not None:
+            run.frames.append(0)
+            ends = following.evaluate(run, value, world)
+            run.frames.pop()
+            defaults[name] = ends[0].pop() if len(ends) == 1 else Unknown()
+    return tuple(fields), defaults, frozenset(factories)
+
+
+def _names(run: Run, annotation: ast.expr) -> set[str]:
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        try:
+            annotation = ast.parse(annotation.value, mode="eval").body
+        except (SyntaxError, ValueError):
+            return set()
+    named = [one for one in ast.walk(annotation) if isinstance(one, ast.Name | ast.Attribute)]
+    return {path for one in named if (path := run.module_path(one)) is not None}
+
+
+def base_of(run: Run, node: ast.ClassDef, world: World) -> Class | Unknown | None:
+    """Return the class of the file that another one inherits from; None where there is none."""
+    found: list[Class] = []
+    for base in node.bases:
+        path = run.module_path(base.value if isinstance(base, ast.Subscript) else base)
+        if path in _PLAIN_BASES or (path == "typing.Generic" and isinstance(base, ast.Subscript)):
+            continue
+        run.frames.append(0)
+        ends = following.evaluate(run, base, world) if isinstance(base, ast.Name) and path is None else []
+        run.frames.pop()
+        value = ends[0].pop() if len(ends) == 1 else None
+        if not isinstance(value, Class):
+            return run.refuse(
+                node, f"the class '{node.name}' inherits from what is no class of this file; that is not analysed"
+            )
+        found.append(value)
+    private = any(
+        _is_private(one) for kind in (*found, None) for one in ast.walk(node if kind is None else kind.node or node)
+    )
+    if len(found) > 1 or (found and private):
+        told = (
+            "from several classes" if len(found) > 1 else "where names begin with '__', which are others in each class"
+        )
+        return run.refuse(node, f"the class '{node.name}' inherits {told}; that is not analysed")
+    return found[0] if found else None
+
+
+def _is_private(node: ast.AST) -> bool:
+    name = node.attr if isinstance(node, ast.Attribute) else node.name if isinstance(node, ast.FunctionDef) else ""
+    return name.startswith("__") and not name.endswith("__")
 
 
 def _is_definition(node: ast.stmt) -> bool:

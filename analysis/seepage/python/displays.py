@@ -6,9 +6,9 @@ import ast
 from collections.abc import Sequence
 
 from seepage.python import (
-    expressions,
+    following,
     iteration,
-    subscripts,
+    sequences,
 )
 from seepage.python.run import Run
 from seepage.python.values import (
@@ -29,14 +29,14 @@ def display(run: Run, node: ast.List | ast.Tuple, elements: Sequence[ast.expr], 
         for one in worlds:
             count = counts[id(one)]
             inner = element.value if isinstance(element, ast.Starred) else element
-            ends = expressions.evaluate(run, inner, one)
+            ends = following.evaluate(run, inner, one)
             if inner is not element:
                 ends = [after for each in ends for after in iteration.drained(run, element, each.pop(), each)]
             for result in ends:
                 value = result.pop()
                 parts: list[Value] | None = [value]
                 if isinstance(element, ast.Starred):
-                    parts = subscripts.parts_of(run, element, value, result)
+                    parts = sequences.parts_of(run, element, value, result)
                 parts = [Unknown()] if parts is None else parts
                 result.temps += [run.settle(result, part, "item") for part in parts]
                 counts[id(result)] = count + len(parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from seepage.python import expressions, names, statements
+from seepage.python import constants, following, names, truths
 from seepage.python.module import parents
 from seepage.python.run import Run
 from seepage.python.values import Library
@@ -16,9 +16,9 @@ def returned(run: Run, value: ast.expr | None, world: World) -> list[World]:
     """End the function with a value."""
     worlds = [world]
     if value is None:
-        world.temps.append(expressions.none_value(run))
+        world.temps.append(constants.none_value(run))
     else:
-        worlds = expressions.evaluate(run, value, world)
+        worlds = following.evaluate(run, value, world)
     for one in worlds:
         if not run.tallies:  # what leaves a loop that counts is computed behind it
             one.temps.append(run.settle(one, one.pop(), "returned"))
@@ -63,7 +63,7 @@ def _told(run: Run, message: Sequence[ast.expr], world: World) -> list[World]:
     worlds = [world]
     for part in message:
         for inner in _acting(run, part):
-            worlds = [after for one in worlds for after in expressions.evaluate(run, inner, one)]
+            worlds = [after for one in worlds for after in following.evaluate(run, inner, one)]
             for one in worlds:
                 one.pop()
     return worlds
@@ -98,14 +98,14 @@ def asserted(run: Run, test: ast.expr, message: ast.expr | None, world: World) -
     """Follow an assertion: what does not hold raises, or is left out where the mark says so."""
     if "assertions" in run.observed:
         after: list[World] = []
-        for one in expressions.evaluate(run, test, world):
-            condition = expressions.truth(run, test, one.pop(), one)
+        for one in following.evaluate(run, test, world):
+            condition = truths.truth(run, test, one.pop(), one)
             if condition is not None:
                 run.observe(one, condition)
             after.append(one)
         return after
     held: list[World] = []
-    for one, holds in expressions.held_in(run, test, world):
+    for one, holds in truths.held_in(run, test, world):
         if holds:
             held.append(one)
         else:
@@ -117,10 +117,10 @@ def asserted(run: Run, test: ast.expr, message: ast.expr | None, world: World) -
 def guarded(run: Run, node: ast.Try, world: World) -> list[World]:
     """Follow a ``try``: what its body raises, its handlers, ``else`` and ``finally``."""
     base, depth, mark, height = world.code, world.depth, len(run.abrupt), len(world.temps)
-    ends = statements.block(run, node.body, world)
+    ends = following.block(run, node.body, world)
     raised = [one for one in run.abrupt[mark:] if one.outcome.startswith("raise ")]
     run.abrupt[mark:] = [one for one in run.abrupt[mark:] if not one.outcome.startswith("raise ")]
-    after = [end for one in ends for end in statements.block(run, node.orelse, one)] if node.orelse else ends
+    after = [end for one in ends for end in following.block(run, node.orelse, one)] if node.orelse else ends
     for one in raised:
         handler = _handler(run, node, one.outcome.removeprefix("raise "))
         if handler is None:
@@ -130,7 +130,7 @@ def guarded(run: Run, node: ast.Try, world: World) -> list[World]:
         del one.temps[height:]
         if handler.name is not None:
             names.bind(run, handler, handler.name, Library("builtins.Exception"), one)
-        caught = statements.block(run, handler.body, one)
+        caught = following.block(run, handler.body, one)
         for each in caught:
             if handler.name is not None:
                 each.frames[run.frames[-1]].pop(handler.name, None)
@@ -144,10 +144,10 @@ def guarded(run: Run, node: ast.Try, world: World) -> list[World]:
             run.refuse(node.finalbody[0], "'finally' that leaves by itself is not analysed")
         waiting = run.abrupt[mark:]
         del run.abrupt[mark:]
-        after = [end for one in after for end in statements.block(run, node.finalbody, one)]
+        after = [end for one in after for end in following.block(run, node.finalbody, one)]
         for one in waiting:
             outcome, one.outcome = one.outcome, ""
-            for end in statements.block(run, node.finalbody, one):
+            for end in following.block(run, node.finalbody, one):
                 end.outcome = outcome
                 run.abrupt.append(end)
     return run.join(base, depth, after, run.abrupt[mark:])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,13 +12,17 @@ from seepage.python import (
     calls,
     comparisons,
     comprehensions,
+    constants,
     definitions,
     displays,
+    following,
     keyed,
     names,
     plain,
     records,
+    sequences,
     subscripts,
+    truths,
 )
 from seepage.python.run import Run
 from seepage.python.terms import (
@@ -30,11 +34,8 @@ from seepage.python.terms import (
 )
 from seepage.python.values import (
     BOOL,
-    NONE,
-    TEXT,
     Function,
     Num,
-    Range,
     Ref,
     Uniform,
     Unknown,
@@ -44,23 +45,6 @@ from seepage.python.values import (
     may_share,
 )
 from seepage.python.world import World, push
-
-
-def text_value(run: Run, text: str) -> Num:
-    """Return a known text."""
-    return constant(run.codes.code("str", text), TEXT)
-
-
-def none_value(run: Run) -> Num:
-    """Return ``None``."""
-    return constant(run.codes.code("none"), NONE)
-
-
-def text_of(run: Run, value: Value) -> str | None:
-    """Return the text that a value is for certain."""
-    if isinstance(value, Num) and value.kinds == TEXT and value.known is not None:
-        return run.codes.text_of(value.known)
-    return None
 
 
 def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
@@ -73,9 +57,11 @@ def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
         case ast.BinOp(left=left, op=op, right=right):
             if (noise := calls.geometric_difference(run, node, world)) is not None:
                 return noise
-            return each(run, [left, right], world, lambda one, values: arithmetic.operation(run, node, op, values, one))
+            return following.each(
+                run, [left, right], world, lambda one, values: arithmetic.operation(run, node, op, values, one)
+            )
         case ast.UnaryOp(op=unary_op, operand=operand):
-            return each(
+            return following.each(
                 run, [operand], world, lambda one, values: arithmetic.unary(run, node, unary_op, values[0], one)
             )
         case ast.BoolOp(op=logic, values=parts):
@@ -93,7 +79,9 @@ def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
         case ast.Call():
             return calls.call(run, node, world)
         case ast.Attribute():
-            return each(run, [node.value], world, lambda one, values: records.attribute(run, node, values[0], one))
+            return following.each(
+                run, [node.value], world, lambda one, values: records.attribute(run, node, values[0], one)
+            )
         case ast.Subscript():
             return subscripts.read(run, node, world)
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
@@ -118,31 +106,6 @@ _NAMES: dict[type[ast.expr], str] = {
 }
 
 
-AS_ASKED = "what is computed element by element, as it is asked for, is analysed in loops and where all elements are taken, as in 'sum(…)'; make it a list"
-
-
-def all_of(run: Run, nodes: Sequence[ast.expr], world: World) -> list[World]:
-    """Evaluate expressions from left to right; each world holds their values as its last temps."""
-    worlds = [world]
-    for node in nodes:
-        worlds = [after for one in worlds for after in evaluate(run, node, one)]
-    return worlds
-
-
-def each(
-    run: Run, nodes: Sequence[ast.expr], world: World, then: Callable[[World, list[Value]], list[World]]
-) -> list[World]:
-    """Evaluate expressions and go on with their values, unless one of them is unknown."""
-    found: list[World] = []
-    for one in all_of(run, nodes, world):
-        values = one.take(len(nodes))
-        if any(isinstance(value, Unknown) for value in values):
-            found += push(one, Unknown())
-        else:
-            found += then(one, values)
-    return found
-
-
 def _constant(run: Run, node: ast.Constant) -> Value:
     match node.value:
         case bool() as value:
@@ -155,84 +118,14 @@ def _constant(run: Run, node: ast.Constant) -> Value:
             written = run.places.text(node).replace("_", "")
             return constant(Fraction(written or repr(value)), frozenset({"float"}), value)
         case str() as text:
-            return text_value(run, text)
+            return constants.text_value(run, text)
         case None:
-            return none_value(run)
+            return constants.none_value(run)
         case _:
             return run.refuse(node, "numbers, texts, True, False and None are the constants that are analysed")
 
 
-# --- truth ------------------------------------------------------------------------------------------------------------
-
-
-def truth(run: Run, node: ast.AST, value: Value, world: World) -> Num | None:
-    """Return whether a value counts as true; None, and a fault, where that is not analysed."""
-    match value:
-        case Num(kinds=kinds):
-            if kinds == BOOL:
-                return run.refreshed(world, value)
-            if kinds == NONE:
-                return truth_of(False)
-            false = [run.codes.code("none")] if "none" in kinds else []
-            if "str" in kinds:
-                false.append(run.codes.code("str", ""))
-            tests = [binary("!=", value.expression, constant(0, BOOL).expression)] if kinds != TEXT else []
-            tests += [binary("!=", value.expression, constant(code, TEXT).expression) for code in false]
-            found = tests[0]
-            for test in tests[1:]:
-                found = binary("and", found, test)
-            return number(found, BOOL, world.known)
-        case Ref(at):
-            found_ = world.heap[at]
-            if found_.sort == "iterator" or (
-                found_.sort == "record" and (found_.type is None or found_.type.sort != "tuple")
-            ):
-                return truth_of(True)
-            if found_.sort == "array" and len(found_.cells) != 1:
-                run.refuse(node, "the truth of an array with several elements is ambiguous, as in Python")
-                return None
-            if found_.sort == "array":
-                return truth(run, node, found_.cells[0], world)
-            return truth_of(bool(keyed.viewed(run, found_, world) if found_.sort == "view" else found_.cells))
-        case Range(indices):
-            return truth_of(len(indices) > 0)
-        case Uniform():
-            return truth_of(True)
-        case Unknown():
-            return None
-        case _:
-            return truth_of(True)
-
-
-def held_in(run: Run, node: ast.expr, world: World, *, apart: bool = False) -> list[tuple[World, bool]]:
-    """Evaluate a condition and return the worlds in which it holds and those in which it does not.
-
-    ``apart``: keep what each part of the condition tells, by a branch for each.
-    """
-    if apart and isinstance(node, ast.BoolOp):
-        return _test_parts(run, node, world)
-    if apart and isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return [(one, not held) for one, held in held_in(run, node.operand, world, apart=True)]
-    found: list[tuple[World, bool]] = []
-    for one in evaluate(run, node, world):
-        condition = truth(run, node, one.pop(), one)
-        if condition is None:
-            found.append((one, True))
-            continue
-        yes, no = run.branch(one, condition)
-        found += [(each_, held) for each_, held in ((yes, True), (no, False)) if each_ is not None]
-    return found
-
-
-def _test_parts(run: Run, node: ast.BoolOp, world: World) -> list[tuple[World, bool]]:
-    stops = isinstance(node.op, ast.Or)
-    going, found = [world], []
-    for position, part in enumerate(node.values):
-        last = position == len(node.values) - 1
-        ends = [pair for one in going for pair in held_in(run, part, one, apart=True)]
-        found += [(one, held) for one, held in ends if last or held is stops]
-        going = [] if last else [one for one, held in ends if held is not stops]
-    return found
+# --- what is not always evaluated --------------------------------------------------------------------------------------
 
 
 def _is_plain(run: Run, node: ast.AST, world: World) -> bool:
@@ -251,7 +144,7 @@ def _ahead(run: Run, nodes: Sequence[ast.expr], world: World) -> list[Value] | N
         return None
     code, known, uniforms = world.code, world.known, dict(world.uniforms)
     length, abrupt, told, height = len(code), len(run.abrupt), len(run.found), len(world.temps)
-    worlds = all_of(run, nodes, world)
+    worlds = following.all_of(run, nodes, world)
     if len(worlds) == 1 and worlds[0] is world and len(run.abrupt) == abrupt and len(run.found) == told:
         return world.take(len(nodes))
     del code[length:], run.abrupt[abrupt:], run.found[told:], world.temps[height:]
@@ -273,7 +166,7 @@ def _boolean(run: Run, node: ast.BoolOp, is_and: bool, parts: Sequence[ast.expr]
 
 
 def _operand(run: Run, node: ast.AST, is_and: bool, left: Num, right: Num, world: World) -> Num:
-    condition = truth(run, node, left, world)
+    condition = truths.truth(run, node, left, world)
     assert condition is not None
     if condition.known is not None:
         return right if bool(condition.known) is is_and else left
@@ -303,7 +196,7 @@ def _by_branches(run: Run, is_and: bool, parts: Sequence[ast.expr], world: World
             if not tells:
                 value = run.settle(one, value, "value")
             one.temps.append(value)
-            condition = truth(run, part, value, one)
+            condition = truths.truth(run, part, value, one)
             if condition is None:
                 found.append(one)
                 continue
@@ -324,7 +217,7 @@ def _conditional(run: Run, condition: ast.expr, body: ast.expr, orelse: ast.expr
     base, depth, mark = world.code, world.depth, len(run.abrupt)
     match [run.as_number(world, value) for value in _ahead(run, [condition, body, orelse], world) or []]:
         case [Num() as test, Num() as first, Num() as second] if may_share(first.kinds | second.kinds):
-            held = truth(run, condition, test, world)
+            held = truths.truth(run, condition, test, world)
             assert held is not None
             made = choice(held.expression, first.expression, second.expression)
             if held.known is not None:
@@ -338,7 +231,7 @@ def _conditional(run: Run, condition: ast.expr, body: ast.expr, orelse: ast.expr
 
 
 def _branched(run: Run, condition: ast.expr, body: ast.expr, orelse: ast.expr, world: World) -> list[World]:
-    ends = held_in(run, condition, world)
+    ends = truths.held_in(run, condition, world)
     return [after for one, held in ends for after in evaluate(run, body if held else orelse, one)]
 
 
@@ -372,15 +265,15 @@ def _comparison(
             base, depth, mark = one.code, one.depth, len(run.abrupt)
             ends = [
                 end
-                for two, whole in subscripts.texts_of(run, values[1], one)
-                for three, part in subscripts.texts_of(run, values[0], two)
+                for two, whole in sequences.texts_of(run, values[1], one)
+                for three, part in sequences.texts_of(run, values[0], two)
                 for end in compare(three, [part, whole])
             ]
             return run.join(base, depth, ends, run.abrupt[mark:])
 
-        return each(run, [left, *rest], world, contained)
+        return following.each(run, [left, *rest], world, contained)
     if len(ops) == 1:
-        return each(run, [left, *rest], world, compare)
+        return following.each(run, [left, *rest], world, compare)
     values = _ahead(run, [left, *rest], world)
     if values is not None and all(isinstance(value, Num | Uniform) for value in values):
         return compare(world, values)

@@ -1,4 +1,4 @@
-"""What ``itertools`` and ``functools.reduce`` make of sequences of known length, and iterators that are taken element by element."""
+"""What ``itertools`` and ``functools.reduce`` make of sequences of known length."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import ast
 import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 
-from seepage.python import arithmetic, builtin_functions, iteration, subscripts
+from seepage.python import arithmetic, following, iteration, sequences
 from seepage.python.calling import Builtin, Named
 from seepage.python.plain import TooWide, by_values
 from seepage.python.run import Run
@@ -22,7 +21,7 @@ _MOST_FACTOR = 300  # whose factorial is written out
 
 def _parts(run: Run, node: ast.AST, values: Sequence[Value], world: World) -> list[list[Value]] | None:
     """Return the elements of each of some sequences; None, and a fault, where one is none."""
-    found = [subscripts.parts_of(run, node, value, world) for value in values]
+    found = [sequences.parts_of(run, node, value, world) for value in values]
     known = [each for each in found if each is not None]
     return known if len(known) == len(found) else None
 
@@ -71,7 +70,7 @@ def _over(name: str) -> Builtin:
     def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
         if named or (name == "pairwise" and len(values) != 1):
             return push(world, run.refuse(node, f"this call of '{name}' is not analysed"))
-        cells = tuple(subscripts.opened(run, value, world) for value in values)
+        cells = tuple(sequences.opened(run, value, world) for value in values)
         return push(world, run.allocate(world, Object("iterator", cells, (name,))))
 
     return follow
@@ -83,8 +82,8 @@ def _iter(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wor
     value = values[0]
     if isinstance(value, Ref) and world.heap[value.id].sort == "iterator":
         return push(world, value)
-    opened = subscripts.opened(run, value, world)
-    if opened is not value and (parts := subscripts.parts_of(run, node, opened, world)) is not None:
+    opened = sequences.opened(run, value, world)
+    if opened is not value and (parts := sequences.parts_of(run, node, opened, world)) is not None:
         return push(
             world, run.refuse(node, "'iter' of a dictionary is not analysed; make it a list") if parts else opened
         )
@@ -92,7 +91,7 @@ def _iter(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wor
 
 
 def _reduce(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    parts = subscripts.parts_of(run, node, values[1], world)
+    parts = sequences.parts_of(run, node, values[1], world)
     if parts is None:
         return push(world, Unknown())
     parts = [*values[2:], *parts]
@@ -107,7 +106,7 @@ def _reduce(run: Run, node: ast.AST, values: list[Value], named: Named, world: W
         after: list[World] = []
         for one in worlds:
             so_far, item = one.pop(), one.pop()
-            for done in builtin_functions.apply(run, node, values[0], [so_far, item], one):
+            for done in following.apply(run, node, values[0], [so_far, item], one):
                 done.temps.append(run.settle(done, done.pop(), "so_far"))
                 after.append(done)
         worlds = after
@@ -116,7 +115,7 @@ def _reduce(run: Run, node: ast.AST, values: list[Value], named: Named, world: W
 
 
 def _product_of(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    parts = subscripts.parts_of(run, node, values[0], world)
+    parts = sequences.parts_of(run, node, values[0], world)
     if parts is None:
         return push(world, Unknown())
     whole = run.allocate(world, Object("tuple", (named.get("start", constant(1, INT, 1)), *parts)))
@@ -160,14 +159,14 @@ def _whole(name: str, function: Callable[..., int]) -> Builtin:
 
 
 def _next(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    if 1 <= len(values) <= 2 and not named and is_taken(values[0], world):
+    if 1 <= len(values) <= 2 and not named and sequences.is_taken(values[0], world):
         assert isinstance(values[0], Ref)
-        item = take(run, node, values[0], world)
+        item = sequences.take(run, node, values[0], world)
         if item is None and len(values) == 1:
             run.raise_(world, "StopIteration")
             return []
         return push(world, values[1] if item is None else item)
-    if not 1 <= len(values) <= 2 or named or not iteration.is_as_asked(values[0], world):
+    if not 1 <= len(values) <= 2 or named or not sequences.is_as_asked(values[0], world):
         return push(world, run.refuse(node, "'next' is analysed of what is computed as it is asked for, once"))
     return iteration.first_of(run, node, values[0], values[1] if len(values) > 1 else None, world)
 
@@ -196,43 +195,3 @@ ITERABLE_FUNCTIONS: Mapping[str, Builtin] = {
     },
     **{f"operator.{name}": _operation(op()) for op, name in _OPERATORS.items()},
 }
-
-
-# --- iterators that are taken element by element ------------------------------------------------------------------------
-
-
-def is_taken(value: Value, world: World) -> bool:
-    """Whether a value is an iterator of which it is known how far it was taken."""
-    return isinstance(value, Ref) and world.heap[value.id].keys[:1] in (("elements",), ("spent",))
-
-
-def take(run: Run, node: ast.AST, value: Ref, world: World) -> Value | None:
-    """Return the next element of an iterator, which goes on by one; None where there is none."""
-    found = world.heap[value.id]
-    if found == subscripts.SPENT:
-        return None
-    place = found.keys[1]
-    assert isinstance(place, int)
-    parts = subscripts.parts_of(run, node, found.cells[0], world)
-    if parts is None:
-        return Unknown()
-    if place >= len(parts):
-        world.heap[value.id] = subscripts.SPENT
-        return None
-    world.heap[value.id] = replace(found, keys=("elements", place + 1))
-    return parts[place]
-
-
-def iterators(value: Value, world: World) -> set[int]:
-    """Return the numbers of the iterators from which the elements of a value come, its own among them."""
-    if not isinstance(value, Ref) or world.heap[value.id].sort != "iterator":
-        return set()
-    return {value.id}.union(*(iterators(cell, world) for cell in world.heap[value.id].cells))
-
-
-def first_parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value] | None:
-    """Return the parts of a sequence that are read up to one that decides: what is left of an iterator is not known."""
-    read = iterators(value, world)
-    parts = subscripts.parts_of(run, node, value, world)
-    world.heap.update(dict.fromkeys(read, subscripts.LEFT))
-    return parts

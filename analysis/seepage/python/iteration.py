@@ -1,6 +1,6 @@
 """What is walked over: sequences element by element, and what is computed as it is asked for, of generators, ``map`` and ``filter``.
 
-An element is handed to what is done with it (:data:`Then`: the body of a loop, say) where a generator yields it, so that both go on in turns, as in Python.
+An element is handed to what is done with it (:data:`seepage.python.world.Then`: the body of a loop, say) where a generator yields it, so that both go on in turns, as in Python.
 While that is done, the names are those of whoever walks. What leaves it, by ``break``, ``return`` or an exception, leaves the generator as well, and
 nothing in it catches that: such an outcome is set aside until the walk has ended.
 """
@@ -8,28 +8,13 @@ nothing in it catches that: such an outcome is set aside until the walk has ende
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias
 
-from seepage.python import any_order, builtin_functions, calls, comprehensions, expressions, iterables, subscripts
+from seepage.python import any_order, following, sequences, truths
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant, number, truth_of
 from seepage.python.values import INT, Function, Num, Object, Ref, Unknown, Value
-from seepage.python.world import World, push
-
-Then: TypeAlias = Callable[[World, Value], list[World]]
-"""What is done with an element: the worlds that go on to the next one."""
-
-_AS_ASKED = frozenset({"generator", "expression", "map", "filter"})
-
-
-def is_as_asked(value: Value, world: World) -> bool:
-    """Whether the elements of a value are computed as they are asked for."""
-    if not isinstance(value, Ref) or world.heap[value.id].sort != "iterator":
-        return False
-    found = world.heap[value.id]
-    return found.keys[0] in _AS_ASKED or (found.keys[0] == "enumerate" and is_as_asked(found.cells[0], world))
+from seepage.python.world import Then, World, push
 
 
 def generator(run: Run, function: Function, bound: dict[str, Value], world: World) -> Ref:
@@ -69,7 +54,7 @@ def walk(
 
     ended = [
         end
-        for one, known in subscripts.texts_of(run, values, world)
+        for one, known in sequences.texts_of(run, values, world)
         for end in _each(run, node, known, one, handed, ways)
     ]
     if is_unordered:
@@ -89,21 +74,21 @@ def walk(
 
 
 def _each(run: Run, node: ast.AST, values: Value, world: World, handed: Then, ways: int) -> list[World]:
-    if isinstance(values, Ref) and iterables.is_taken(values, world):
+    if isinstance(values, Ref) and sequences.is_taken(values, world):
         return _left(run, node, values, world, handed)
-    if not isinstance(values, Ref) or not is_as_asked(values, world):
+    if not isinstance(values, Ref) or not sequences.is_as_asked(values, world):
         return _element_by_element(run, node, values, world, handed, ways)
     found, stopped = world.heap[values.id], list[World]()
-    world.heap[values.id] = subscripts.LEFT
+    world.heap[values.id] = sequences.LEFT
     match found.keys:
         case ("generator", *names):
             function, *bound = found.cells
             assert isinstance(function, Function)
-            after = calls.body(run, node, function, dict(zip(map(str, names), bound, strict=True)), world, handed)
+            after = run.hooks.body(run, node, function, dict(zip(map(str, names), bound, strict=True)), world, handed)
             for one in after:
                 one.pop()
         case ("expression", ast.GeneratorExp() as made, int(frame)):
-            after = comprehensions.elements(run, made, found.cells[0], frame, world, handed)
+            after = run.hooks.elements(run, made, found.cells[0], frame, world, handed)
         case ("enumerate", int(start)):
             after = _numbered(run, node, found.cells[0], start, world, handed)
         case ("filter",):
@@ -111,7 +96,7 @@ def _each(run: Run, node: ast.AST, values: Value, world: World, handed: Then, wa
         case _:
             after, stopped = _mapped(run, node, found, world, handed)
     for one in after:
-        one.heap[values.id] = subscripts.SPENT
+        one.heap[values.id] = sequences.SPENT
     return [*after, *stopped]
 
 
@@ -123,9 +108,9 @@ def _left(run: Run, node: ast.AST, values: Ref, world: World, handed: Then) -> l
     for _ in range(_MOST_LEFT):
         after: list[World] = []
         for one in going:
-            if one.heap[values.id] == subscripts.LEFT:
-                subscripts.walked(run, node, subscripts.LEFT, one)  # which is refused
-            item = iterables.take(run, node, values, one) if iterables.is_taken(values, one) else None
+            if one.heap[values.id] == sequences.LEFT:
+                sequences.walked(run, node, sequences.LEFT, one)  # which is refused
+            item = sequences.take(run, node, values, one) if sequences.is_taken(values, one) else None
             if item is None:
                 del one.temps[place]
                 ended.append(one)
@@ -144,7 +129,7 @@ _MOST_LEFT = 20_000
 def _applied(run: Run, node: ast.AST, function: Value, values: list[Value], world: World) -> list[World]:
     """Follow the function of ``map`` or ``filter``; StopIteration that it raises ends the walk, as in Python."""
     mark = len(run.abrupt)
-    ends = builtin_functions.apply(run, node, function, values, world)
+    ends = following.apply(run, node, function, values, world)
     for one in run.abrupt[mark:]:
         one.outcome = "break" if one.outcome == "raise StopIteration" else one.outcome
     return ends
@@ -153,23 +138,23 @@ def _applied(run: Run, node: ast.AST, function: Value, values: list[Value], worl
 def _element_by_element(run: Run, node: ast.AST, values: Value, world: World, handed: Then, ways: int) -> list[World]:
     base, depth, start = world.code, world.depth, len(run.abrupt)
     iterator = world.heap[values.id] if isinstance(values, Ref) and world.heap[values.id].sort == "iterator" else None
-    before = {each: world.heap[each] for each in iterables.iterators(values, world)}
-    parts = subscripts.parts_of(run, node, values, world)
+    before = {each: world.heap[each] for each in sequences.iterators(values, world)}
+    parts = sequences.parts_of(run, node, values, world)
     if parts is None:  # what is wrong with what is done with them is told, too
         return handed(world, Unknown())
-    shared = subscripts.changing(values, world)
-    keys = subscripts.keys_of(shared, world)
-    left = dict.fromkeys(before, subscripts.LEFT)
+    shared = sequences.changing(values, world)
+    keys = sequences.keys_of(shared, world)
+    left = dict.fromkeys(before, sequences.LEFT)
     world.heap.update(left)
 
     def now_in(one: World) -> list[Value]:
         if iterator is not None:
             one.heap.update(before)
-            return subscripts.walked(run, node, iterator, one) or []
-        return parts if shared is None else subscripts.parts_of(run, node, shared, one) or []
+            return sequences.walked(run, node, iterator, one) or []
+        return parts if shared is None else sequences.parts_of(run, node, shared, one) or []
 
     def is_changed(one: World, now: list[Value]) -> bool:
-        return len(now) != len(parts) or subscripts.keys_of(shared, one) != keys
+        return len(now) != len(parts) or sequences.keys_of(shared, one) != keys
 
     place = len(world.temps)
     world.temps.append(values)  # what is walked over lives as long as the walk
@@ -180,16 +165,16 @@ def _element_by_element(run: Run, node: ast.AST, values: Value, world: World, ha
             now = now_in(one)
             one.heap.update(left)
             if is_changed(one, now):
-                run.refuse(node, subscripts.CHANGED)
+                run.refuse(node, sequences.CHANGED)
                 del one.temps[place]
                 return [one]
             after += handed(one, now[at])
         going = after if len(after) < ways else run.join(base, depth, after, run.abrupt[start:])
     for one in going:
         if is_changed(one, now_in(one)):
-            run.refuse(node, subscripts.CHANGED)
+            run.refuse(node, sequences.CHANGED)
         if iterator is not None and isinstance(values, Ref):
-            one.heap[values.id] = subscripts.SPENT
+            one.heap[values.id] = sequences.SPENT
         del one.temps[place]
     return going
 
@@ -216,13 +201,13 @@ def _mapped(run: Run, node: ast.AST, found: Object, world: World, handed: Then) 
     several = len(lists) > 1
     source: Value = lists[0]
     if several:
-        if any(is_as_asked(each, world) for each in lists):
-            run.refuse(node, expressions.AS_ASKED)
+        if any(sequences.is_as_asked(each, world) for each in lists):
+            run.refuse(node, sequences.AS_ASKED)
             return [world], []
         source = run.allocate(world, Object("iterator", tuple(lists), ("zip",)))
 
     def applied(one: World, value: Value) -> list[World]:
-        group = subscripts.parts_of(run, node, value, one) if several else [value]
+        group = sequences.parts_of(run, node, value, one) if several else [value]
         after: list[World] = []
         for done in _applied(run, node, function, group or [], one):
             after += handed(done, run.settle(done, done.pop(), "item"))
@@ -241,7 +226,7 @@ def _filtered(run: Run, node: ast.AST, found: Object, world: World, handed: Then
         ends = push(one, value) if is_plain else _applied(run, node, function, [value], one)
         after: list[World] = []
         for each in ends:
-            held = expressions.truth(run, node, each.pop(), each)
+            held = truths.truth(run, node, each.pop(), each)
             kept = each.pop()
             yes, no = run.branch(each, truth_of(True) if held is None else held)
             after += [] if no is None else [no]
@@ -254,7 +239,7 @@ def _filtered(run: Run, node: ast.AST, found: Object, world: World, handed: Then
 def yielded(run: Run, node: ast.Yield, world: World) -> list[World]:
     """Hand what is yielded to whoever walks over the generator."""
     after: list[World] = []
-    for one in expressions.evaluate(run, node.value or ast.Constant(None), world):
+    for one in following.evaluate(run, node.value or ast.Constant(None), world):
         after += run.yields[run.frames[-1]](one, run.settle(one, one.pop(), "yielded"))
     return after
 
@@ -262,7 +247,7 @@ def yielded(run: Run, node: ast.Yield, world: World) -> list[World]:
 def yielded_from(run: Run, node: ast.YieldFrom, world: World) -> list[World]:
     """Hand on all elements of something, one by one."""
     after: list[World] = []
-    for one in expressions.evaluate(run, node.value, world):
+    for one in following.evaluate(run, node.value, world):
         after += walk(run, node, one.pop(), one, run.yields[run.frames[-1]])[0]
     return after
 
@@ -272,7 +257,7 @@ def drained(run: Run, node: ast.AST, value: Value, world: World, most: int | Non
 
     ``most``: no element is asked for behind the first one that is more than so many.
     """
-    if not is_as_asked(value, world):
+    if not sequences.is_as_asked(value, world):
         return push(world, value)
     place = len(world.temps)
     world.temps.append(run.allocate(world, Object("list", ())))
@@ -305,7 +290,7 @@ def decided(run: Run, node: ast.AST, value: Value, world: World, *, some: bool) 
     base, depth, mark = world.code, world.depth, len(run.abrupt)
 
     def asked(one: World, item: Value) -> list[World]:
-        held = expressions.truth(run, node, item, one)
+        held = truths.truth(run, node, item, one)
         yes, no = run.branch(one, truth_of(some) if held is None else held)
         decides, goes_on = (yes, no) if some else (no, yes)
         if decides is not None:

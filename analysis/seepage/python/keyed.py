@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from seepage import exact
-from seepage.python import expressions, subscripts
+from seepage.python import constants, following, known_keys, sequences
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, constant, disjunction, literal, number, truth_of
 from seepage.python.values import (
     BOOL,
     INT,
-    NONE,
-    TEXT,
-    Class,
     Num,
     Object,
     Ref,
@@ -27,80 +23,8 @@ from seepage.python.values import (
 )
 from seepage.python.world import World, push
 
-NO_ORDER = "the order of a set is not known; sort it"
-_FRACTION = "a key that is a fraction is not analysed"
 EMPTY = {"builtins.list": "list", "builtins.dict": "dict", "builtins.set": "set"}
 ZERO = {"builtins.int": INT, "builtins.float": frozenset({"float"}), "builtins.bool": BOOL}
-COUNTER = Class("Counter", (), {}, sort="default")
-
-
-def key_of(run: Run, world: World, value: Value) -> object | None:
-    """Return a known value as a key: a number, the code of a text, or a tuple of such."""
-    if isinstance(value, Num):
-        known = run.refreshed(world, value).known
-        if isinstance(known, Fraction | exact.Irrational) and "float" in value.kinds:
-            return None
-        return bool(known) if value.kinds == BOOL and known is not None else known
-    if isinstance(value, Ref) and world.heap[value.id].sort == "tuple":
-        parts = [key_of(run, world, cell) for cell in world.heap[value.id].cells]
-        return None if None in parts else tuple(parts)
-    return None
-
-
-def keys(run: Run, node: ast.AST, value: Value, world: World) -> list[tuple[World, object]] | None:
-    """Return a world for each value that a key can have; None, and a fault, where it is none."""
-    value = run.as_number(world, value)
-    match value:
-        case Num():
-            values = run.refreshed(world, value).support.values
-            if "float" in value.kinds and (values is None or not all(isinstance(each, int) for each in values)):
-                run.refuse(node, _FRACTION)
-                return None
-            split = run.split(world, value, "the key")
-            if not split:
-                world.pop()
-                return None
-            return [(one, bool(known) if value.kinds == BOOL else known) for one, known in split]
-        case Ref(at) if world.heap[at].sort == "tuple":
-            found: list[tuple[World, tuple[object, ...]]] = [(world, ())]
-            for cell in world.heap[at].cells:
-                after: list[tuple[World, tuple[object, ...]]] = []
-                for one, parts in found:
-                    split_ = keys(run, node, cell, one)
-                    if split_ is None:
-                        return None
-                    after += [(each, (*parts, part)) for each, part in split_]
-                found = after
-            return list(found)
-        case Ref(at) if world.heap[at].sort in ("list", "dict", "set"):
-            run.raise_(world, "TypeError")
-            return []
-        case Unknown():
-            return None
-        case _:
-            run.refuse(node, "this key is not analysed")
-            return None
-
-
-def value_of(run: Run, key: object, world: World) -> Value:
-    """Return a key as the value that it is."""
-    match key:
-        case bool():
-            return truth_of(key)
-        case int():
-            return constant(key, INT)
-        case Fraction() if key in run.codes.names:
-            return constant(key, TEXT if run.codes.names[key][0] == "str" else NONE)
-        case tuple():
-            return run.allocate(world, Object("tuple", tuple(value_of(run, part, world) for part in key)))
-        case _:
-            return Unknown()
-
-
-def set_of_keys(run: Run, world: World, found: Iterable[object]) -> Object:
-    """Return a set; the first of equal keys stays, and one order stands for all."""
-    ordered = sorted(dict.fromkeys(found), key=repr)
-    return Object("set", tuple(value_of(run, key, world) for key in ordered), tuple(ordered))
 
 
 def each_key(
@@ -119,7 +43,7 @@ def each_key(
     if is_kept and (fault := _not_kept(key, world)):
         return push(world, run.refuse(node, fault))
     base, depth, mark = world.code, world.depth, len(run.abrupt)
-    found = keys(run, node, key, world)
+    found = known_keys.keys(run, node, key, world)
     if found is None:
         return push(world, Unknown())
     return run.join(base, depth, [end for one, known in found for end in then(one, known)], run.abrupt[mark:])
@@ -142,11 +66,11 @@ def _not_kept(key: Value, world: World) -> str:
 def entry(run: Run, node: ast.AST, owner: Ref, key: Value, world: World) -> list[World]:
     """Put the value of a key on top; without one, KeyError is raised."""
     found = world.heap[owner.id]
-    if isinstance(key, Num) and found.type is None and key_of(run, world, key) is None:
+    if isinstance(key, Num) and found.type is None and known_keys.key_of(run, world, key) is None:
         made = _picked(run, found, key, world)
         if made is not None:
             return made
-    is_kept = found.type is not None and found.type != COUNTER
+    is_kept = found.type is not None and found.type != known_keys.COUNTER
     return each_key(run, node, key, world, lambda one, known: _entry(run, node, owner, known, one), is_kept=is_kept)
 
 
@@ -157,7 +81,7 @@ def _entry(run: Run, node: ast.AST, owner: Ref, key: object, world: World) -> li
     if found.type is None:
         run.raise_(world, "KeyError")
         return []
-    if found.type == COUNTER:
+    if found.type == known_keys.COUNTER:
         return push(world, constant(0, INT, 0))
     made = _fresh(run, node, found.type.name, world)
     put(run, owner, key, made, world)
@@ -202,7 +126,7 @@ def store(run: Run, node: ast.AST, owner: Ref, key: Value, value: Value, world: 
 
     def written(one: World, known: object) -> list[World]:
         put(run, owner, known, value, one)
-        return push(one, expressions.none_value(run))
+        return push(one, constants.none_value(run))
 
     ends = each_key(run, node, key, world, written, is_kept=True)
     for one in ends:
@@ -214,7 +138,7 @@ def put(run: Run, owner: Ref, key: object, value: Value, world: World) -> None:
     """Write an entry whose key is known, or put a known key into a set."""
     found = world.heap[owner.id]
     if found.sort == "set":
-        world.heap[owner.id] = set_of_keys(run, world, (*found.keys, key))
+        world.heap[owner.id] = known_keys.set_of_keys(run, world, (*found.keys, key))
         return
     entries = dict(zip(found.keys, found.cells, strict=True)) | {key: run.settle(world, value, "item")}
     world.heap[owner.id] = replace(found, cells=tuple(entries.values()), keys=tuple(entries))
@@ -229,7 +153,7 @@ def remove(run: Run, node: ast.AST, owner: Ref, key: Value, world: World, *, mis
             if missing:
                 run.raise_(one, missing)
                 return []
-            return push(one, expressions.none_value(run))
+            return push(one, constants.none_value(run))
         place = found.keys.index(known)
         value = found.cells[place]
         cells = (*found.cells[:place], *found.cells[place + 1 :])
@@ -240,19 +164,6 @@ def remove(run: Run, node: ast.AST, owner: Ref, key: Value, world: World, *, mis
 
 
 # --- whole objects ----------------------------------------------------------------------------------------------------
-
-
-def viewed(run: Run, found: Object, world: World) -> list[Value]:
-    """Return the keys, values or items of a dictionary as they are now."""
-    (owner,) = found.cells
-    assert isinstance(owner, Ref)
-    of = world.heap[owner.id]
-    if found.keys == ("values",):
-        return list(of.cells)
-    names = [value_of(run, key, world) for key in of.keys]
-    if found.keys == ("keys",):
-        return names
-    return [run.allocate(world, Object("tuple", pair)) for pair in zip(names, of.cells, strict=True)]
 
 
 def on_sets(run: Run, op: ast.operator | ast.cmpop, left: Ref, right: Ref, world: World) -> Value:
@@ -275,14 +186,14 @@ def on_sets(run: Run, op: ast.operator | ast.cmpop, left: Ref, right: Ref, world
             return truth_of(set(a) >= set(b) if isinstance(op, ast.GtE) else set(a) > set(b))
         case _:
             return run.refuse(run.at, "this operator of sets is not analysed")
-    return run.allocate(world, set_of_keys(run, world, made))
+    return run.allocate(world, known_keys.set_of_keys(run, world, made))
 
 
 def as_set(run: Run, node: ast.AST, value: Value, world: World) -> list[World]:
     """Put the set of the elements of a value on top."""
     if isinstance(value, Ref) and world.heap[value.id].sort == "set":
         return push(world, run.allocate(world, world.heap[value.id]))
-    parts = subscripts.parts_of(run, node, value, world)
+    parts = sequences.parts_of(run, node, value, world)
     if parts is None:
         return push(world, Unknown())
     return built(run, node, "set", [(part, part) for part in parts], world)
@@ -318,7 +229,10 @@ def display(
                 pairs.append((value, value))
             elif isinstance(value, Ref) and one.heap[value.id].sort == "dict":
                 found = one.heap[value.id]
-                pairs += [(value_of(run, key, one), cell) for key, cell in zip(found.keys, found.cells, strict=True)]
+                pairs += [
+                    (known_keys.value_of(run, key, one), cell)
+                    for key, cell in zip(found.keys, found.cells, strict=True)
+                ]
             else:
                 return push(one, run.refuse(node, "what stands behind '**' must be a dictionary"))
         return built(run, node, "set" if isinstance(node, ast.Set) else "dict", pairs, one)
@@ -329,7 +243,7 @@ def display(
     ends: list[World] = []
     worlds = [world]
     for part in written:
-        worlds = [after for one in worlds for after in expressions.evaluate(run, part, one)]
+        worlds = [after for one in worlds for after in following.evaluate(run, part, one)]
         for one in worlds:
             value = one.temps[-1]
             if id(part) in spread and isinstance(value, Ref):  # its entries are taken here

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from seepage.python import builtin_functions, expressions, iteration, keyed, subscripts
+from seepage.python import builtin_functions, constants, iteration, keyed, known_keys, sequences
 from seepage.python.calling import Builtin, Named
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant, literal, number
@@ -17,7 +17,7 @@ _OnObject = Callable[[Run, ast.AST, Ref, list[Value], Named, World], list[World]
 
 
 def _get(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
-    default = values[1] if len(values) > 1 else expressions.none_value(run)
+    default = values[1] if len(values) > 1 else constants.none_value(run)
 
     def got(one: World, known: object) -> list[World]:
         found = one.heap[owner.id]
@@ -30,7 +30,7 @@ def _pop(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named,
     found = world.heap[owner.id]
     if found.sort == "set":
         if len(found.cells) > 1:
-            return push(world, run.refuse(node, keyed.NO_ORDER))
+            return push(world, run.refuse(node, known_keys.NO_ORDER))
         if not found.cells:
             run.raise_(world, "KeyError")
             return []
@@ -42,13 +42,13 @@ def _pop(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named,
     def popped(one: World, known: object) -> list[World]:
         if known not in one.heap[owner.id].keys:
             return push(one, values[1])
-        return keyed.remove(run, node, owner, keyed.value_of(run, known, one), one)
+        return keyed.remove(run, node, owner, known_keys.value_of(run, known, one), one)
 
     return keyed.each_key(run, node, values[0], world, popped)
 
 
 def _setdefault(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
-    default = values[1] if len(values) > 1 else expressions.none_value(run)
+    default = values[1] if len(values) > 1 else constants.none_value(run)
 
     def found_or_set(one: World, known: object) -> list[World]:
         if known not in one.heap[owner.id].keys:
@@ -60,7 +60,7 @@ def _setdefault(run: Run, node: ast.AST, owner: Ref, values: list[Value], named:
 
 
 def _update(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
-    if world.heap[owner.id].sort == "set" or world.heap[owner.id].type == keyed.COUNTER:
+    if world.heap[owner.id].sort == "set" or world.heap[owner.id].type == known_keys.COUNTER:
         each: ast.operator | None = ast.BitOr() if world.heap[owner.id].sort == "set" else None
         if each is None or named:
             return push(world, run.refuse(node, "'update' of this object is not analysed"))
@@ -74,7 +74,7 @@ def _update(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Nam
             for one in worlds:
                 if isinstance(value, Ref) and one.heap[value.id].sort == "set":
                     both = (*one.heap[owner.id].keys, *one.heap[value.id].keys)
-                    one.heap[owner.id] = keyed.set_of_keys(run, one, both)
+                    one.heap[owner.id] = known_keys.set_of_keys(run, one, both)
                     after.append(one)
                     continue
                 one.temps.append(owner)
@@ -82,18 +82,18 @@ def _update(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Nam
                     two.pop()
                     after.append(two)
             worlds = after
-        return [done for one in worlds for done in push(one, expressions.none_value(run))]
+        return [done for one in worlds for done in push(one, constants.none_value(run))]
     place = len(world.temps)
     world.temps.append(owner)
     ends = _written(run, node, owner, values, named, world)
     for one in ends:
-        one.temps[place] = expressions.none_value(run)
+        one.temps[place] = constants.none_value(run)
     return ends
 
 
 def _cleared(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
     world.heap[owner.id] = replace(world.heap[owner.id], cells=(), keys=())
-    return push(world, expressions.none_value(run))
+    return push(world, constants.none_value(run))
 
 
 def _most_common(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
@@ -102,10 +102,10 @@ def _most_common(run: Run, node: ast.AST, owner: Ref, values: list[Value], named
     given = values[0] if values else named.get("n")
     count = given.known if isinstance(given, Num) and given.kinds == INT else None
     is_all = given is None or (isinstance(given, Num) and given.kinds == NONE)
-    if found.type != keyed.COUNTER or (not is_all and not isinstance(count, int)):
+    if found.type != known_keys.COUNTER or (not is_all and not isinstance(count, int)):
         return push(world, run.refuse(node, "this call of 'most_common' is not analysed"))
     pairs = [
-        run.allocate(world, Object("tuple", (keyed.value_of(run, key, world), cell)))
+        run.allocate(world, Object("tuple", (known_keys.value_of(run, key, world), cell)))
         for key, cell in zip(found.keys, found.cells, strict=True)
     ]
     world.temps += [*pairs, *found.cells]
@@ -129,7 +129,7 @@ def _add(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named,
     return [
         done
         for one in keyed.store(run, node, owner, values[0], values[0], world)
-        for done in push(one, expressions.none_value(run))
+        for done in push(one, constants.none_value(run))
     ]
 
 
@@ -137,7 +137,7 @@ def _removed(missing: str) -> _OnObject:
     def follow(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
         ends = keyed.remove(run, node, owner, values[0], world, missing=missing)
         for one in ends:
-            one.temps[-1] = expressions.none_value(run)
+            one.temps[-1] = constants.none_value(run)
         return ends
 
     return follow
@@ -221,7 +221,7 @@ def _written(run: Run, node: ast.AST, made: Ref, values: Sequence[Value], named:
 
 def _of_pairs(run: Run, node: ast.AST, made: Ref, source: Value, world: World) -> list[World]:
     def paired(one: World, value: Value) -> list[World]:
-        pair = subscripts.parts_of(run, node, value, one)
+        pair = sequences.parts_of(run, node, value, one)
         if pair is None:
             return [one]
         if len(pair) != 2:
@@ -258,12 +258,12 @@ def _defaultdict(run: Run, node: ast.AST, values: list[Value], named: Named, wor
 def _counter(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
     if named or len(values) > 1:
         return push(world, run.refuse(node, "this call of 'Counter' is not analysed"))
-    made = run.allocate(world, Object("dict", (), (), (), keyed.COUNTER))
+    made = run.allocate(world, Object("dict", (), (), (), known_keys.COUNTER))
     world.temps.append(made)
     if not values:
         return [world]
     if isinstance(values[0], Ref) and world.heap[values[0].id].sort == "dict":
-        world.heap[made.id] = replace(world.heap[values[0].id], type=keyed.COUNTER)
+        world.heap[made.id] = replace(world.heap[values[0].id], type=known_keys.COUNTER)
         return [world]
 
     def counted(one: World, value: Value) -> list[World]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from seepage.python import arguments, arithmetic, expressions, mechanism_calls, random_calls
+from seepage.python import arguments, arithmetic, constants, mechanism_calls, random_calls
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
 from seepage.python.calling import Builtin, Named
 from seepage.python.iterables import ITERABLE_FUNCTIONS
@@ -34,7 +34,7 @@ def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named:
             return drawn
     name = path.removeprefix("builtins.")
     if path.startswith(("logging.", "warnings.")):
-        return push(world, expressions.none_value(run))
+        return push(world, constants.none_value(run))
     if path in NUMERIC_FUNCTIONS and not path.startswith("numpy.") and _is_no_number(path, positional, world):
         run.raise_(world, "TypeError")
         return []

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from seepage.python import any_order, assignments, expressions, iteration, statements
+from seepage.python import any_order, assignments, following, iteration, truths
 from seepage.python.endless import endless, leaving
 from seepage.python.run import Run
 from seepage.python.values import Value
@@ -36,21 +36,21 @@ def for_loop(run: Run, node: ast.For, world: World) -> list[World]:
 
     def body(one: World, value: Value) -> list[World]:
         code, level, mark = one.code, one.depth, len(run.abrupt)
-        statements.count(run, one)
+        run.count(one)
         ends = [
             end
             for bound in assignments.assign(run, node.target, value, one)
-            for end in statements.block(run, node.body, bound)
+            for end in following.block(run, node.body, bound)
         ]
         ends += _left(run, mark, ("continue",))
         return run.join(code, level, ends, run.abrupt[mark:])
 
     after: list[World] = []
-    for one in expressions.evaluate(run, node.iter, world):
+    for one in following.evaluate(run, node.iter, world):
         any_order.mark_loop(run, node, one)
         ended, broken = iteration.walk(run, node.iter, one.pop(), one, body)
         if node.orelse:
-            ended = [end for each in ended for end in statements.block(run, node.orelse, each)]
+            ended = [end for each in ended for end in following.block(run, node.orelse, each)]
         after += [*broken, *ended]
     return run.join(base, depth, after, run.abrupt[start:])
 
@@ -95,11 +95,11 @@ class _Rounds:
 
 def _round(run: Run, node: ast.While, world: World) -> _Rounds:
     mark = len(run.abrupt)
-    statements.count(run, world)
+    run.count(world)
     rounds = _Rounds([])
-    for inside, held in expressions.held_in(run, node.test, world):
+    for inside, held in truths.held_in(run, node.test, world):
         if held:
-            rounds.going += statements.block(run, node.body, inside)
+            rounds.going += following.block(run, node.body, inside)
         else:
             rounds.ended.append(inside)
     rounds.going += _left(run, mark, ("continue",))
@@ -121,7 +121,7 @@ def _next_round(run: Run, node: ast.While, rounds: _Rounds, base: Code, depth: i
 def _after(run: Run, node: ast.While, rounds: _Rounds, base: Code, depth: int, start: int) -> list[World]:
     ended = rounds.ended
     if node.orelse:
-        ended = [end for one in ended for end in statements.block(run, node.orelse, one)]
+        ended = [end for one in ended for end in following.block(run, node.orelse, one)]
     return run.join(base, depth, [*rounds.broken, *ended], run.abrupt[start:])
 
 

@@ -10,7 +10,8 @@ from fractions import Fraction
 from seepage import rules
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault
-from seepage.python import calls, expressions, keyed
+from seepage.python import constants, following, known_keys
+from seepage.python.definitions import base_of
 from seepage.python.marks import Mark
 from seepage.python.module_values import module_value
 from seepage.python.outputs import Seen, write_output
@@ -25,6 +26,7 @@ from seepage.python.values import (
     INT,
     Class,
     Function,
+    Given,
     Num,
     Object,
     Ref,
@@ -63,7 +65,7 @@ _SIZE = re.compile(r"\[([^\[\]]*+)\]")
 _TEXTS = re.compile(r"""("[^"\n]*"|'[^'\n]*')""")
 
 
-def arguments(work: Work, root: World, name: str, function: Value) -> calls.Given | None:
+def arguments(work: Work, root: World, name: str, function: Value) -> Given | None:
     """Return what the mark gives to the arguments of a function; None, and a fault, if one has neither law nor value."""
     run, mark, arguments = work.run, work.mark, work.node.args
     names = [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
@@ -77,7 +79,7 @@ def arguments(work: Work, root: World, name: str, function: Value) -> calls.Give
                 extra,
                 "an analysed function with '*' or '**' in its own arguments is not analysed; mark one that calls it",
             )
-    given = calls.Given([])
+    given = Given([])
     defaults = function.defaults if isinstance(function, Function) else {}
     values: dict[str, Value] = {}
     # Secrets in the order of the mark: laws may read those before.
@@ -106,14 +108,21 @@ def _give(work: Work, root: World, name: str, values: dict[str, Value], path: st
         values[owner] = made
         return
     before = values.get(owner)
-    record = root.heap[before.id] if isinstance(before, Ref) else Object("record", (), (), (), _owner_class(work, name))
+    record = (
+        root.heap[before.id]
+        if isinstance(before, Ref)
+        else Object("record", (), (), (), _owner_class(work, root, name))
+    )
     values[owner] = work.run.allocate(root, replace(record, cells=(*record.cells, made), keys=(*record.keys, field)))
 
 
-def _owner_class(work: Work, name: str) -> Class | None:
+def _owner_class(work: Work, root: World, name: str) -> Class | None:
     owner = name.partition(".")[0]
     node = next((one for one in work.run.module.tree.body if isinstance(one, ast.ClassDef) and one.name == owner), None)
-    return None if node is None else Class(owner, (), {}, node, sort="marked")
+    if node is None:
+        return None
+    base = base_of(work.run, node, root)
+    return Class(owner, (), {}, node, sort="marked", base=None if isinstance(base, Unknown) else base)
 
 
 def _literal_value(work: Work, root: World, value: object, place: Span) -> Value:
@@ -126,14 +135,14 @@ def _literal_value(work: Work, root: World, value: object, place: Span) -> Value
         case float():
             return constant(Fraction(repr(value)), FLOAT, value)
         case None:
-            return expressions.none_value(run)
+            return constants.none_value(run)
         case str():
-            return expressions.text_value(run, value)
+            return constants.text_value(run, value)
         case list() | tuple():
             cells = tuple(_literal_value(work, root, each, place) for each in value)
             return run.allocate(root, Object("list" if isinstance(value, list) else "tuple", cells))
         case dict():
-            keys = [keyed.key_of(run, root, _literal_value(work, root, key, place)) for key in value]
+            keys = [known_keys.key_of(run, root, _literal_value(work, root, key, place)) for key in value]
             cells = tuple(_literal_value(work, root, each, place) for each in value.values())
             return run.allocate(root, Object("dict", cells, tuple(keys)))
         case _:
@@ -256,7 +265,7 @@ def _secret_of_function(work: Work, root: World, path: str, name: str, place: Sp
     function = module_value(run, name, root)
     if not isinstance(function, Function):
         return work.wrong(place, f"there is no function '{name}' in this file")
-    ends = calls.inline(run, work.node, function, calls.Given([]), root)
+    ends = following.inline(run, work.node, function, Given([]), root)
     if len(ends) != 1 or run.abrupt or ends[0].code is not root.code:
         return work.wrong(
             place, f"'{name}' may return values of several structures, or raise; that is not analysed as a prior"

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from seepage import rules
-from seepage.python import expressions, random_calls, subscripts
+from seepage.python import constants, random_calls, sequences
 from seepage.python.calling import Named
 from seepage.python.mechanisms import Mechanism, expression_of, law_of, names_in
 from seepage.python.run import Run
@@ -113,7 +113,7 @@ def apply(
     if (each := given.pop("vector", None)) is None or each.known == 0:
         plain = _plain(run, node, {"value": value}, world)
         return push(world, Unknown()) if plain is None else _drawn(run, node, row, {**given, **plain}, world)
-    parts = subscripts.parts_of(run, node, value, world)
+    parts = sequences.parts_of(run, node, value, world)
     if parts is None:
         return push(world, Unknown())
     worlds = [world]
@@ -181,7 +181,7 @@ def _opendp(
     known = _PARTS_OF_OPENDP.fullmatch(path)
     name = known[1] if known else ""
     if name == "enable_features":
-        return push(world, expressions.none_value(run))
+        return push(world, constants.none_value(run))
     if name in _METRICS:
         return push(world, run.allocate(world, Object("metric", ())))
     if name in _DOMAINS:
@@ -212,7 +212,7 @@ def _domain(run: Run, node: ast.AST, name: str, positional: Sequence[Value], nam
             return run.refuse(node, "the type of these data is not known")
         return run.allocate(world, replace(held, cells=(truth_of(True),)))
     spelled = inner.path.removeprefix("builtins.") if isinstance(inner, Library) else ""
-    spelled = spelled or (expressions.text_of(run, inner) or "" if inner is not None else "")
+    spelled = spelled or (constants.text_of(run, inner) or "" if inner is not None else "")
     if spelled not in _TYPES:
         return run.refuse(node, "the type of these data is not known: give 'T=int' or 'T=float'")
     made = Object("domain", (truth_of(False),), ("vector",), (), Class(_TYPES[spelled], (), {}))

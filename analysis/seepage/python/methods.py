@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from seepage.python import arguments, arithmetic, comparisons, expressions, iteration, subscripts
+from seepage.python import arguments, arithmetic, comparisons, constants, iteration, sequences, subscripts
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
 from seepage.python.calling import Named
 from seepage.python.keyed_functions import KEYED_METHODS
@@ -44,7 +44,7 @@ def method(
         if found.sort == "array" and name in arguments.ARRAY_METHODS:
             return run.hooks.call_library(run, node, f"numpy.{name}", [owner, *values], named, world)
         return push(world, run.refuse(node, f"'{name}' of this object is not analysed"))
-    text = expressions.text_of(run, owner)
+    text = constants.text_of(run, owner)
     if text is not None and name == "join" and len(values) == 1 and not named:
         return _joined(run, node, text, values[0], world)
     if isinstance(owner, Num):
@@ -62,7 +62,7 @@ def method(
 
 
 def _joined(run: Run, node: ast.AST, text: str, values: Value, world: World) -> list[World]:
-    parts = subscripts.parts_of(run, node, values, world)
+    parts = sequences.parts_of(run, node, values, world)
     if parts is None:
         return push(world, Unknown())
     if any(not isinstance(part, Num) or part.kinds != TEXT for part in parts):
@@ -70,11 +70,11 @@ def _joined(run: Run, node: ast.AST, text: str, values: Value, world: World) -> 
             return push(world, run.refuse(node, "'join' of what may be no text is not analysed"))
         run.raise_(world, "TypeError")
         return []
-    worlds = push(world, expressions.text_value(run, ""))
+    worlds = push(world, constants.text_value(run, ""))
     for place, part in enumerate(parts):
         after: list[World] = []
         for one in worlds:
-            between = [expressions.text_value(run, text)] if place else []
+            between = [constants.text_value(run, text)] if place else []
             ends = [one]
             for each in (*between, part):
                 ends = [
@@ -93,17 +93,17 @@ _OnObject = Callable[[Run, ast.AST, Ref, list[Value], Named, World], list[World]
 def _append(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
     found = world.heap[owner.id]
     world.heap[owner.id] = replace(found, cells=(*found.cells, run.settle(world, values[0], "item")))
-    return push(world, expressions.none_value(run))
+    return push(world, constants.none_value(run))
 
 
 def _extend(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
     given = world.heap[values[0].id] if isinstance(values[0], Ref) else None
     if isinstance(values[0], Ref) and given is not None and given.sort == "iterator" and given.keys[0] != "reversed":
         return _extended_in_turns(run, node, owner, values[0], world)
-    parts = subscripts.parts_of(run, node, values[0], world)
+    parts = sequences.parts_of(run, node, values[0], world)
     found = world.heap[owner.id]
     world.heap[owner.id] = replace(found, cells=(*found.cells, *(parts or ())))
-    return push(world, expressions.none_value(run))
+    return push(world, constants.none_value(run))
 
 
 def _extended_in_turns(run: Run, node: ast.AST, owner: Ref, source: Ref, world: World) -> list[World]:
@@ -117,7 +117,7 @@ def _extended_in_turns(run: Run, node: ast.AST, owner: Ref, source: Ref, world: 
 
     ends = iteration.walk(run, node, source, world, kept)[0]
     for one in ends:
-        one.temps[place] = expressions.none_value(run)
+        one.temps[place] = constants.none_value(run)
     return ends
 
 
@@ -168,13 +168,13 @@ def _remove(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Nam
     for one, at in _found(run, node, owner, values[0], world):
         found = one.heap[owner.id]
         one.heap[owner.id] = replace(found, cells=(*found.cells[:at], *found.cells[at + 1 :]))
-        ends += push(one, expressions.none_value(run))
+        ends += push(one, constants.none_value(run))
     return run.join(base, depth, ends, run.abrupt[mark:])
 
 
 def _clear(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
     world.heap[owner.id] = replace(world.heap[owner.id], cells=())
-    return push(world, expressions.none_value(run))
+    return push(world, constants.none_value(run))
 
 
 def _insert(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
@@ -184,7 +184,7 @@ def _insert(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Nam
     if place is not None:
         cells.insert(place, run.settle(world, values[1], "item"))
         world.heap[owner.id] = replace(found, cells=tuple(cells))
-    return push(world, expressions.none_value(run))
+    return push(world, constants.none_value(run))
 
 
 def _object_copy(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
@@ -195,7 +195,7 @@ def _object_copy(run: Run, node: ast.AST, owner: Ref, values: list[Value], named
 def _reverse(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
     found = world.heap[owner.id]
     world.heap[owner.id] = replace(found, cells=found.cells[::-1])
-    return push(world, expressions.none_value(run))
+    return push(world, constants.none_value(run))
 
 
 def _list_sort(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
@@ -211,7 +211,7 @@ def _list_sort(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: 
         if isinstance(made, Ref):
             one.heap[owner.id] = one.heap[made.id]
         del one.temps[place:]
-        one.temps.append(expressions.none_value(run))
+        one.temps.append(constants.none_value(run))
     for one in run.abrupt[mark:]:
         one.heap[owner.id] = one.heap[whole.id]
     return ends

@@ -29,6 +29,7 @@ BUILTINS = frozenset(
         "bin",
         "bool",
         "chr",
+        "classmethod",
         "dict",
         "divmod",
         "enumerate",
@@ -58,6 +59,7 @@ BUILTINS = frozenset(
         "sorted",
         "str",
         "sum",
+        "super",
         "tuple",
         "zip",
     ]

@@ -8,7 +8,7 @@ import string
 from collections.abc import Sequence
 from fractions import Fraction
 
-from seepage.python import subscripts
+from seepage.python import following, sequences
 from seepage.python.run import Run
 from seepage.python.terms import call, constant, literal, number
 from seepage.python.values import FLOAT, TEXT, Library, Object, Ref, Unknown, Value
@@ -87,7 +87,7 @@ def _unpacked(run: Run, name: str, targets: Sequence[ast.expr], value: ast.expr,
     whole = _constant(run, name, value, world)
     if isinstance(whole, Unknown):
         return whole
-    parts = subscripts.parts_of(run, value, whole, world)
+    parts = sequences.parts_of(run, value, whole, world)
     if parts is None or len(parts) != len(targets):
         return run.refuse(value, f"the value of '{name}' is not known before the run")
     for target, part in zip(targets, parts, strict=True):
@@ -121,7 +121,7 @@ def _constant(run: Run, name: str, value: ast.expr, world: World) -> Value:
     run.frames.append(0)
     before, faults = len(world.code), len(run.abrupt)
     draws = run.drawn_count
-    ends = run.hooks.evaluate(run, value, world)
+    ends = following.evaluate(run, value, world)
     run.frames.pop()
     run.evaluating.discard(name)
     if len(ends) != 1 or ends[0] is not world or len(run.abrupt) != faults:

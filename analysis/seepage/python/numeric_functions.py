@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from seepage import exact
-from seepage.python import arithmetic, arrays, expressions, plain
+from seepage.python import arithmetic, arrays, constants, plain
 from seepage.python.calling import Builtin, Named
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, constant, literal, number
@@ -150,7 +150,7 @@ def _int(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
             and abs(value.scale) <= 4_096
         ):
             return push(world, run.floor(world, value, towards_zero=True))
-        text = expressions.text_of(run, value)
+        text = constants.text_of(run, value)
         if text is not None:
             try:
                 return push(world, constant(int(text), INT, int(text)))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-from seepage.python import arithmetic, arrays, expressions, random_calls, subscripts
+from seepage.python import arithmetic, arrays, random_calls, sequences, truths
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
 from seepage.python.calling import Builtin, Named
 from seepage.python.run import Run
@@ -84,7 +84,7 @@ def _flat(run: Run, node: ast.AST, value: Value, world: World) -> tuple[list[Val
     if isinstance(value, Ref) and world.heap[value.id].sort not in ("list", "tuple", "array"):
         run.refuse(node, "an array of what is no list is not analysed; make it a list")
         return None, ()
-    parts = subscripts.parts_of(run, node, value, world)
+    parts = sequences.parts_of(run, node, value, world)
     if parts is None:
         return None, ()
     rows = [_flat(run, node, part, world) for part in parts]
@@ -164,7 +164,7 @@ def _along(run: Run, node: ast.AST, function: Builtin, found: Object, axis: Valu
 
 
 def _mean(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    parts = subscripts.parts_of(run, node, values[0], world)
+    parts = sequences.parts_of(run, node, values[0], world)
     if parts is None:
         return push(world, Unknown())
     if not parts:
@@ -195,7 +195,7 @@ def _where(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wo
         return push(world, run.refuse(node, "'where' with one argument is not analysed"))
 
     def one_cell(one: World, cells: list[Value]) -> list[World]:
-        held = expressions.truth(run, node, cells[0], one)
+        held = truths.truth(run, node, cells[0], one)
         a, b = run.as_number(one, cells[1]), run.as_number(one, cells[2])
         if held is None or not isinstance(a, Num) or not isinstance(b, Num):
             return push(one, Unknown())
@@ -208,7 +208,7 @@ def _where(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wo
 
 def _argmax(name: str) -> Builtin:
     def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-        parts = subscripts.parts_of(run, node, values[0], world)
+        parts = sequences.parts_of(run, node, values[0], world)
         if parts is None or named:
             return push(
                 world, Unknown() if parts is None else run.refuse(node, "a reduction along an axis is not analysed")
@@ -430,7 +430,7 @@ def _sort(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wor
 
 def _statistics_mean(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
     """The mean of whole numbers is a whole number where it can be."""
-    parts = subscripts.parts_of(run, node, values[0], world) or []
+    parts = sequences.parts_of(run, node, values[0], world) or []
     whole = not any(_kinds(part) & FLOAT for part in parts)
     ends = _mean(run, node, values, named, world)
     for one in ends:

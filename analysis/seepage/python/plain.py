@@ -15,7 +15,7 @@ from string import Formatter
 from typing import TypeAlias
 
 from seepage import exact
-from seepage.python import expressions
+from seepage.python import constants, following
 from seepage.python.calling import Builtin, Named
 from seepage.python.run import Run
 from seepage.python.terms import constant, ends, truth_of
@@ -162,9 +162,9 @@ def _value(run: Run, found: object, world: World) -> Value | None:
         case int():
             return constant(found, INT, found)
         case str() if len(found) <= _LONGEST:
-            return expressions.text_value(run, found)
+            return constants.text_value(run, found)
         case None:
-            return expressions.none_value(run)
+            return constants.none_value(run)
         case list() | tuple():
             cells = [_value(run, each, world) for each in found]
             kept = [each for each in cells if each is not None]
@@ -321,19 +321,19 @@ def formatted(run: Run, node: ast.JoinedStr, parts: Sequence[ast.expr], world: W
     def fill(one: World, values: list[Value]) -> list[World]:
         return by_values(run, node, "f-string", values, one, whole)
 
-    return expressions.each(run, nodes, world, fill)
+    return following.each(run, nodes, world, fill)
 
 
 def percent(run: Run, node: ast.AST, left: Value, right: Value, world: World) -> list[World]:
     """Follow ``text % values``."""
-    text = expressions.text_of(run, left)
+    text = constants.text_of(run, left)
     if text is None or _has_wide(text) or "*" in text:
         return push(world, run.refuse(node, "'%' of a text that is random, or of so many places, is not analysed"))
     return by_values(run, node, "%", [left, right], world, lambda one, other: one % other)
 
 
 def _format_method(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    text = expressions.text_of(run, values[0])
+    text = constants.text_of(run, values[0])
     names = list(named)
     try:
         fields = list(Formatter().parse(text or ""))

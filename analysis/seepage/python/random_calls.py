@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from seepage import rules
-from seepage.python import arrays, draws, expressions, keyed, permutations, subscripts
+from seepage.python import arrays, constants, draws, keyed, permutations, sequences, subscripts
 from seepage.python.run import Run
 from seepage.python.terms import between, constant, truth_of
 from seepage.python.values import INT, NONE, Generator, Num, Object, Range, Ref, Unknown, Value, as_of_numpy
@@ -103,7 +103,7 @@ def _seeded(
         if not is_free(run, node, seed, path.rpartition(".")[0], again=path.endswith("seed")):
             return push(world, Unknown())
     if path.endswith("seed"):
-        return push(world, expressions.none_value(run))
+        return push(world, constants.none_value(run))
     return push(world, Generator(_GENERATORS[path]))
 
 
@@ -165,7 +165,7 @@ def shape_of_size(run: Run, node: ast.AST, size: Value | None, world: World) -> 
         return ()
     parts: list[Value] = [size]
     if isinstance(size, Ref):
-        parts = subscripts.parts_of(run, node, size, world) or []
+        parts = sequences.parts_of(run, node, size, world) or []
     found = [part.known for part in parts if isinstance(part, Num)]
     shape = tuple(each for each in found if isinstance(each, int))
     if len(shape) != len(parts):
@@ -241,7 +241,7 @@ def _population(run: Run, node: ast.AST, value: Value, world: World, *, numbers:
     if isinstance(value, Ref) and world.heap[value.id].sort in ("dict", "view", "iterator"):
         run.refuse(node, "what is chosen from must be a sequence; make it a list")
         return None
-    return subscripts.parts_of(run, node, value, world)
+    return sequences.parts_of(run, node, value, world)
 
 
 def _choice(
@@ -269,7 +269,7 @@ def _choice(
 
 def _choice_by_key(run: Run, node: ast.AST, owner: Ref, world: World) -> list[World]:
     """Follow a choice from a dictionary: the entry whose key is the place that is drawn. Views have no places."""
-    count = len(subscripts.keys_of(owner, world))
+    count = len(sequences.keys_of(owner, world))
     if count == 0 or world.heap[owner.id].sort == "view":
         run.raise_(world, "TypeError" if count else "IndexError")
         return []
@@ -277,7 +277,7 @@ def _choice_by_key(run: Run, node: ast.AST, owner: Ref, world: World) -> list[Wo
 
 
 def _weights(run: Run, node: ast.AST, value: Value, world: World) -> list[Num] | None:
-    parts = subscripts.parts_of(run, node, value, world)
+    parts = sequences.parts_of(run, node, value, world)
     if parts is None:
         return None
     numbers = [run.as_number(world, part) for part in parts]
@@ -362,7 +362,7 @@ def _shuffle(
         made = one.pop()
         if isinstance(made, Ref):
             one.heap[owner.id] = one.heap[made.id]
-        one.temps.append(expressions.none_value(run))
+        one.temps.append(constants.none_value(run))
     return worlds
 
 

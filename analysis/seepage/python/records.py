@@ -6,7 +6,8 @@ import ast
 from collections.abc import Mapping
 from dataclasses import replace
 
-from seepage.python import any_order, arguments, arrays, calls
+from seepage.python import any_order, arguments, arrays, following
+from seepage.python.calling import Named
 from seepage.python.module_scopes import names_bound_by, own_nodes
 from seepage.python.module_values import library_value
 from seepage.python.run import Run
@@ -16,11 +17,12 @@ from seepage.python.values import (
     Class,
     Function,
     Generator,
+    Given,
     Library,
     Method,
     Num,
-    Object,
     Ref,
+    Super,
     Value,
 )
 from seepage.python.world import World, push
@@ -43,7 +45,7 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
                     return push(world, run.refuse(node, f"'{name}' has another name outside of its class"))
                 if name in found.keys:
                     return push(world, found.cells[found.keys.index(name)])
-                return _of_class(run, node, owner, found, world)
+                return _of_class(run, node, owner, found.type, world)
             if found.sort == "array" and name in ("shape", "size", "T", "ndim"):
                 return push(world, arrays.array_field(run, node, owner, name, world))
             if (
@@ -56,8 +58,26 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
         case Class():
             value = class_value(run, owner, name, world)
             if value is not None:
-                return push(world, value)
+                return push(world, _bound(run, value, None, owner))
             return push(world, run.refuse(node, f"'{name}' of a class is not analysed"))
+        case Super(of, kind):
+            if kind is None or (name == "__init__" and class_method(run, kind, name, world) is None):
+                plain = name == "__init__" and (kind is None or all(each.sort == "plain" for each in kind.lineage))
+                return push(
+                    world,
+                    Library("builtins.object.__init__")
+                    if plain
+                    else run.refuse(node, f"'{name}' of what this class inherits from is not analysed"),
+                )
+            if isinstance(of, Class):
+                value = class_value(run, kind, name, world)
+                return push(
+                    world,
+                    run.refuse(node, f"'{name}' of a class is not analysed")
+                    if value is None
+                    else _bound(run, value, None, of),
+                )
+            return _of_class(run, node, of, kind, world)
         case Num(kinds=kinds):
             types = [kind for sort, kind in _TYPES.items() if sort in kinds]
             if all(callable(getattr(kind, name, None)) for kind in types):
@@ -82,17 +102,15 @@ def _of_python(run: Run, node: ast.Attribute, kind: type | None, world: World) -
     return []
 
 
-def _of_class(run: Run, node: ast.Attribute, owner: Ref, found: Object, world: World) -> list[World]:
+def _of_class(run: Run, node: ast.Attribute, owner: Ref, kind: Class | None, world: World) -> list[World]:
     """Read what an object has not by itself: a method, or a value that its class gives to all; without one, AttributeError is raised."""
-    name, kind = node.attr, found.type
+    name = node.attr
     computed = None if kind is None else _property(run, kind, name)
     if computed is not None:
-        return calls.inline(run, node, replace(computed, owner=owner), calls.Given([]), world)
+        return following.inline(run, node, replace(computed, owner=owner), Given([]), world)
     value = None if kind is None else class_value(run, kind, name, world)
-    if isinstance(value, Function) and isinstance(value.node, ast.FunctionDef):
-        return push(world, value if value.node.decorator_list else replace(value, owner=owner))
     if value is not None:
-        return push(world, value)
+        return push(world, _bound(run, value, owner, world.heap[owner.id].type))
     if kind is not None and kind.sort == "marked":
         return push(
             world,
@@ -101,30 +119,76 @@ def _of_class(run: Run, node: ast.Attribute, owner: Ref, found: Object, world: W
             ),
         )
     of_python = name.startswith("_") or (kind is not None and kind.sort == "tuple" and name in ("count", "index"))
-    if of_python or (kind is not None and kind.node is not None and name in bound_in(kind.node)):
+    if of_python or (kind is not None and _holder(kind, name) is not None):
         return push(world, run.refuse(node, f"'{name}' of this object is not analysed"))
     run.raise_(world, "AttributeError")
     return []
 
 
-def is_property(run: Run, kind: Class, name: str) -> bool:
-    """Whether a function computes what looks like a field of objects of a class."""
+def _bound(run: Run, value: Value, owner: Ref | None, kind: Class | None) -> Value:
+    """Return what is found in a class as it is read: a method bound to its object, or to the class if it is one of the class."""
+    if not isinstance(value, Function) or not isinstance(value.node, ast.FunctionDef):
+        return value
+    paths = [run.module_path(each) for each in value.node.decorator_list]
+    if "builtins.classmethod" in paths:
+        return replace(value, owner=kind)
+    return value if owner is None or "builtins.staticmethod" in paths else replace(value, owner=owner)
+
+
+def super_of(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    """Follow ``super()`` in a method, and ``super(Class, self)``."""
+    match values:
+        case []:
+            kind = run.scopes[run.frames[-1]].kind
+            first = next(iter(world.frames[run.frames[-1]].values()), None)
+        case [Class() as kind, first]:
+            pass
+        case _:
+            kind = first = None
+    if kind is None or not isinstance(first, Ref | Class):
+        return push(world, run.refuse(node, "'super' is analysed in methods of a class of this file"))
+    return push(world, Super(first, kind.base))
+
+
+def _holder(kind: Class, name: str) -> Class | None:
+    """Return the class that binds a name, of one and those that it inherits from."""
+    return next((one for one in kind.lineage if one.node is not None and name in bound_in(one.node)), None)
+
+
+def _of_kind(run: Run, kind: Class, name: str, decorator: str) -> bool:
+    """Whether a name is that of a function with one decorator in the class that binds it."""
+    holder = _holder(kind, name)
     return any(
         isinstance(one, ast.FunctionDef)
         and one.name == name
-        and [run.module_path(each) for each in one.decorator_list] == ["builtins.property"]
-        for one in (kind.node.body if kind.node else ())
+        and [run.module_path(each) for each in one.decorator_list] == [decorator]
+        for one in (holder.node.body if holder is not None and holder.node is not None else ())
     )
+
+
+def is_property(run: Run, kind: Class, name: str) -> bool:
+    """Whether a function computes what looks like a field of objects of a class."""
+    return _of_kind(run, kind, name, "builtins.property")
+
+
+def is_abstract(run: Run, kind: Class) -> bool:
+    """Whether no object of a class can be made, as a method of it is to be written by those that inherit from it."""
+    nodes = [one.node for one in kind.lineage if one.node is not None]
+    names = {name for one in nodes for name in bound_in(one)}
+    tops = [base for one in nodes for base in (*one.bases, *(each.value for each in one.keywords))]
+    checked = any(run.module_path(one) in ("abc.ABC", "abc.ABCMeta") for one in tops)
+    return checked and any(_of_kind(run, kind, name, "abc.abstractmethod") for name in names)
 
 
 def _property(run: Run, kind: Class, name: str) -> Function | None:
     """Return the function that computes what looks like a field, if it only computes: where it is read, nothing else happens."""
-    if kind.node is None or not is_property(run, kind, name) or "steps" in run.counted:
+    holder = _holder(kind, name)
+    if holder is None or holder.node is None or not is_property(run, kind, name) or "steps" in run.counted:
         return None
-    named = [one for one in kind.node.body if isinstance(one, ast.FunctionDef) and one.name == name]
+    named = [one for one in holder.node.body if isinstance(one, ast.FunctionDef) and one.name == name]
     match [one for one in named[0].body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]:
         case [ast.Return(value=ast.expr() as value)] if len(named) == 1 and any_order.is_pure(run, [value]):
-            return Function(named[0], kind.frame, {})
+            return Function(named[0], holder.frame, {}, None, holder)
         case _:
             return None
 
@@ -151,19 +215,17 @@ def _binding(kind: ast.ClassDef, name: str) -> list[ast.stmt]:
 
 def class_value(run: Run, kind: Class, name: str, world: World) -> Value | None:
     """Return a method of a class, or what its one assignment to a name says; None if there is none, or it is not certain."""
-    method = class_method(run, kind, name, world)
-    if method is not None or kind.node is None:
+    method, holder = class_method(run, kind, name, world), _holder(kind, name)
+    if method is not None or holder is None or holder.node is None:
         return method
-    if kind.node.bases and kind.sort == "plain":
-        return run.refuse(kind.node, f"the class '{kind.name}' inherits, so that it is unknown what '{name}' is")
-    match _binding(kind.node, name):
+    match _binding(holder.node, name):
         case [ast.Assign(value=expression) | ast.AnnAssign(value=ast.expr() as expression) as statement]:
             if not any(isinstance(each, ast.Name) and each.id == name for each in _targets(statement)):
                 return None
         case _:
             return None
-    run.frames.append(kind.frame)
-    drawn, ends = run.drawn_count, run.hooks.evaluate(run, expression, world)
+    run.frames.append(holder.frame)
+    drawn, ends = run.drawn_count, following.evaluate(run, expression, world)
     run.frames.pop()
     value = world.pop() if len(ends) == 1 and ends[0] is world and run.drawn_count == drawn else None
     if isinstance(value, Num) and value.known is not None:
@@ -178,19 +240,21 @@ def _targets(statement: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
 
 
 def class_method(run: Run, kind: Class, name: str, world: World) -> Function | None:
-    """Return a method of a class of the file, with its defaults."""
-    if kind.node is None:
+    """Return a method of a class of the file, or of one that it inherits from, with its defaults."""
+    holder = _holder(kind, name)
+    if holder is None or holder.node is None:
         return None
-    match _binding(kind.node, name):
+    match _binding(holder.node, name):
         case [*_, ast.FunctionDef() as statement]:  # the last definition counts
             pass
         case _:
             return None
-    if [run.module_path(one) for one in statement.decorator_list] not in ([], ["builtins.staticmethod"]):
+    paths = [run.module_path(one) for one in statement.decorator_list]
+    if paths not in ([], ["builtins.staticmethod"], ["builtins.classmethod"], ["abc.abstractmethod"]):
         run.refuse(statement, "a decorated method is not analysed")
         return None
-    method = run.hooks.define(run, statement, kind.frame, world)
+    method = run.hooks.define(run, statement, holder.frame, world)
     if isinstance(method, Function) and any(isinstance(each, Ref) for each in method.defaults.values()):
         run.refuse(statement, "a default value that can change is shared by all calls; that is not analysed in methods")
         return None
-    return method if isinstance(method, Function) else None
+    return replace(method, kind=holder) if isinstance(method, Function) else None

@@ -12,14 +12,17 @@ from seepage.exact import Irrational
 from seepage.exact import Number as Exact
 from seepage.python.mechanisms import MECHANISMS, Mechanism
 from seepage.python.module import Module
-from seepage.python.terms import binary, literal, narrowed, number, shift_of, union, variable
+from seepage.python.terms import binary, constant, literal, narrowed, number, shift_of, union, variable
 from seepage.python.uniforms import UniformDraws
 from seepage.python.values import (
     ANYTHING,
     BOOL,
+    INT,
     NONE,
     NUMERIC,
     TEXT,
+    Function,
+    Given,
     Num,
     Object,
     Scope,
@@ -28,7 +31,7 @@ from seepage.python.values import (
     Value,
     may_be_of_numpy,
 )
-from seepage.python.world import Branch, Code, Merging, World, shape_of
+from seepage.python.world import Branch, Code, Merging, Then, World, shape_of
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Name
 
@@ -37,13 +40,31 @@ _MOST_ARMS = 32  # of one chain of branches
 MOST_SPLITS = 64  # values of a number whose value must be known
 
 
+@dataclass(frozen=True, slots=True)
 class Hooks:
-    """The functions that follow expressions and definitions, for those that are followed by them."""
+    """What statements, expressions and calls are followed by, for those that are followed by it themselves: the walk is one recursion.
+
+    Attributes:
+        evaluate: an expression.
+        block: statements, one after the other.
+        define: what a definition of a function is.
+        define_class: what that of a class is.
+        inline: a function of the file, from what it is given.
+        body: the same from its bound arguments; what a generator yields is handed to the last one.
+        apply: a call of any value.
+        call_library: a function of another module, by its path.
+        elements: those of a generator expression, each handed to the last one.
+    """
 
     evaluate: Callable[[Run, ast.expr, World], list[World]]
+    block: Callable[[Run, Sequence[ast.stmt], World], list[World]]
     define: Callable[[Run, ast.FunctionDef, int, World], Value]
     define_class: Callable[[Run, ast.ClassDef, World], Value]
+    inline: Callable[[Run, ast.AST, Function, Given, World], list[World]]
+    body: Callable[[Run, ast.AST, Function, dict[str, Value], World, Then | None], list[World]]
+    apply: Callable[[Run, ast.Call, Value, Given, World], list[World]]
     call_library: Callable[[Run, ast.AST, str, Sequence[Value], Mapping[str, Value], World], list[World]]
+    elements: Callable[[Run, ast.GeneratorExp, Value, int, World, Then], list[World]]
 
 
 @dataclass(slots=True)
@@ -63,12 +84,12 @@ class Run(UniformDraws):
     """
 
     module: Module = field(kw_only=True)
+    hooks: Hooks = field(kw_only=True)
     counted: frozenset[str] = frozenset()
     observed: frozenset[str] = frozenset()
     frames: list[int] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
     scopes: dict[int, Scope] = field(default_factory=dict)
-    hooks: Hooks = field(default_factory=Hooks)
     seeds: dict[tuple[str, object], ast.AST] = field(default_factory=dict)
     kept: frozenset[str] = frozenset()
     evaluating: set[str] = field(default_factory=set)
@@ -96,6 +117,17 @@ class Run(UniformDraws):
         """Leave out the runs in which a condition does not hold."""
         self.write(world, f"observe {spell(condition.expression)}")
         world.known = narrowed(world.known, condition.expression, True) or world.known
+
+    def count(self, world: World, what: str = "steps", by: Num | None = None) -> None:
+        """Count a step, if steps are asked for; or something else, by more than one."""
+        if what not in self.counted:
+            return
+        before = world.counts.get(what, constant(0, INT, 0))
+        step = constant(1, INT, 1) if by is None else by
+        total = number(binary("+", before.expression, step.expression), before.kinds | step.kinds, world.known)
+        settled = self.settle(world, total, what)
+        assert isinstance(settled, Num)
+        world.counts[what] = settled
 
     # --- branches ---
 

@@ -8,16 +8,18 @@ from collections.abc import Sequence
 from seepage.python import (
     assignments,
     comparisons,
+    constants,
     definitions,
     exits,
-    expressions,
+    following,
     iteration,
     loops,
     names,
+    truths,
 )
 from seepage.python.run import Run
-from seepage.python.terms import binary, constant, number, truth_of
-from seepage.python.values import BOOL, INT, Num, Value
+from seepage.python.terms import binary, number, truth_of
+from seepage.python.values import BOOL, Num, Value
 from seepage.python.world import World
 
 
@@ -37,18 +39,6 @@ def block(run: Run, body: Sequence[ast.stmt], world: World) -> list[World]:
         if not running:
             break
     return running
-
-
-def count(run: Run, world: World, what: str = "steps", by: Num | None = None) -> None:
-    """Count a step, if steps are asked for."""
-    if what not in run.counted:
-        return
-    before = world.counts.get(what, constant(0, INT, 0))
-    step = constant(1, INT, 1) if by is None else by
-    total = number(binary("+", before.expression, step.expression), before.kinds | step.kinds, world.known)
-    settled = run.settle(world, total, what)
-    assert isinstance(settled, Num)
-    world.counts[what] = settled
 
 
 _UNCOUNTED = (
@@ -71,7 +61,7 @@ def execute(run: Run, node: ast.stmt, world: World) -> list[World]:
         isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     )
     if not isinstance(node, _UNCOUNTED) and not docstring:
-        count(run, world)
+        run.count(world)
     match node:
         case ast.Assign(targets, value):
             return assignments.assignment(run, targets, value, world)
@@ -94,7 +84,7 @@ def execute(run: Run, node: ast.stmt, world: World) -> list[World]:
                 return iteration.yielded(run, value, world)
             if isinstance(value, ast.YieldFrom) and run.frames[-1] in run.yields:
                 return iteration.yielded_from(run, value, world)
-            worlds = expressions.evaluate(run, value, world)
+            worlds = following.evaluate(run, value, world)
             for one in worlds:
                 one.pop()
             return worlds
@@ -138,9 +128,9 @@ _WORDS: dict[type[ast.stmt], str] = {
 
 
 def _if(run: Run, test: ast.expr, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt], world: World) -> list[World]:
-    count(run, world)
+    run.count(world)
     after: list[World] = []
-    for one, held in expressions.held_in(run, test, world):
+    for one, held in truths.held_in(run, test, world):
         after += block(run, body if held else orelse, one)
     return after
 
@@ -148,7 +138,7 @@ def _if(run: Run, test: ast.expr, body: Sequence[ast.stmt], orelse: Sequence[ast
 def _match(run: Run, node: ast.Match, world: World) -> list[World]:
     base, depth, mark = world.code, world.depth, len(run.abrupt)
     going: list[World] = []
-    for one in expressions.evaluate(run, node.subject, world):
+    for one in following.evaluate(run, node.subject, world):
         one.temps.append(run.settle(one, one.pop(), "subject"))
         going.append(one)
     after: list[World] = []
@@ -169,7 +159,7 @@ def _match(run: Run, node: ast.Match, world: World) -> list[World]:
                 names.bind(run, case.pattern, case.pattern.name, yes.temps[-1], yes)
             passed = [yes]
             if case.guard is not None:
-                pairs = expressions.held_in(run, case.guard, yes)
+                pairs = truths.held_in(run, case.guard, yes)
                 rest += [each for each, holds in pairs if not holds]
                 passed = [each for each, holds in pairs if holds]
             for each in passed:
@@ -184,12 +174,12 @@ def _match(run: Run, node: ast.Match, world: World) -> list[World]:
 def _pattern(run: Run, pattern: ast.pattern, value: Value, world: World) -> Num | None:
     match pattern:
         case ast.MatchValue(literal):
-            ends = expressions.evaluate(run, literal, world)
+            ends = following.evaluate(run, literal, world)
             expected = ends[0].pop()
             held = comparisons.compare(run, pattern, ast.Eq(), value, expected, world)
             return held if isinstance(held, Num) else None
         case ast.MatchSingleton(literal_):
-            expected = expressions.none_value(run) if literal_ is None else truth_of(bool(literal_))
+            expected = constants.none_value(run) if literal_ is None else truth_of(bool(literal_))
             held = comparisons.compare(run, pattern, ast.Is(), value, expected, world)
             return held if isinstance(held, Num) else None
         case ast.MatchOr(patterns):

@@ -5,161 +5,24 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
-from itertools import pairwise
 
 from seepage import exact
-from seepage.python import arrays, expressions, iterables, iteration, keyed
+from seepage.python import arrays, constants, following, keyed, known_keys, sequences
 from seepage.python.run import Run
-from seepage.python.terms import binary, choice, conjunction, constant, disjunction, ends, literal, number
+from seepage.python.terms import binary, choice, conjunction, disjunction, ends, literal, number
 from seepage.python.values import (
     BOOL,
     INT,
-    TEXT,
     Num,
     Object,
     Range,
     Ref,
     Unknown,
     Value,
-    as_of_numpy,
     may_be_of_numpy,
     may_share,
 )
 from seepage.python.world import World, push
-
-
-def parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value] | None:
-    """Return the parts of a sequence; None, and a fault, if it is none."""
-    match value:
-        case Range(indices):
-            if len(indices) > 20_000:
-                run.refuse(node, "a range of more than 20,000 numbers is not analysed")
-                return None
-            return [constant(each, INT) for each in indices]
-        case Ref(at):
-            found = world.heap[at]
-            if found.sort == "dict":
-                return [keyed.value_of(run, key, world) for key in found.keys]
-            if found.sort == "view":
-                return keyed.viewed(run, found, world)
-            if found.sort == "set" and len(found.cells) > 1:
-                run.refuse(node, keyed.NO_ORDER)
-                return None
-            if iteration.is_as_asked(value, world):
-                run.refuse(node, expressions.AS_ASKED)
-                return None
-            if found.sort == "iterator":
-                world.heap[at] = SPENT
-                return walked(run, node, found, world)
-            if found.sort == "array" and len(found.shape) > 1:
-                return [arrays.row(run, found, index, world) for index in range(found.shape[0])]
-            if found.sort == "record" and (found.type is None or found.type.sort != "tuple"):
-                run.refuse(node, "this object is no sequence")
-                return None
-            return [as_of_numpy(cell, found.sort == "array") for cell in found.cells]
-        case Num() if (text := expressions.text_of(run, value)) is not None:
-            return [expressions.text_value(run, sign) for sign in text]
-        case Unknown():
-            return None
-        case _:
-            run.refuse(node, "only sequences whose length is known are analysed here")
-            return None
-
-
-CHANGED = "what is changed in length while it is walked over is not analysed"
-
-
-def changing(values: Value, world: World) -> Ref | None:
-    """Return an object that is walked over if its elements are read one by one, as they are then."""
-    if isinstance(values, Ref) and world.heap[values.id].sort in ("list", "array", "dict", "view"):
-        return values
-    return None
-
-
-SPENT = Object("iterator", (), ("spent",))
-LEFT = Object("iterator", (), ("left",))
-
-
-def walked(run: Run, node: ast.AST, found: Object, world: World) -> list[Value] | None:
-    """Return what ``enumerate``, ``zip``, ``reversed`` and ``map`` give, as their lists are now."""
-    if found.keys == ("spent",):
-        return []
-    inner = [iterables.iterators(cell, world) for cell in found.cells]
-    if found.keys == ("left",):
-        run.refuse(node, "what was walked over in part before is not analysed; make it a list")
-        return None
-    if len(set().union(*inner)) < sum(map(len, inner)):
-        run.refuse(node, "what is walked over twice at once is not analysed; make it a list")
-        return None
-    lists = [parts_of(run, node, cell, world) for cell in found.cells]
-    known = [each for each in lists if each is not None]
-    if len(known) != len(lists):
-        return None
-    pairs: list[tuple[Value, ...]]
-    match found.keys:
-        case ("reversed", length):  # of a list: its end is the one that it had when this was made
-            assert length is None or isinstance(length, int)
-            return known[0][:length][::-1] if length is None or length <= len(known[0]) else []
-        case ("entries", *keys):
-            if keys_of(found.cells[0], world) != tuple(keys):
-                run.refuse(node, CHANGED)
-                return None
-            return known[0]
-        case ("elements", int(place)):
-            return known[0][place:]
-        case ("chain",):
-            return [part for each in known for part in each]
-        case ("pairwise",):
-            pairs = list(pairwise(known[0]))
-        case ("enumerate", int(start)):
-            pairs = [(constant(start + at, INT), part) for at, part in enumerate(known[0])]
-        case _:
-            pairs = list(zip(*known, strict=False))
-            for each, parts in zip(inner, known, strict=True):
-                if len(parts) > len(pairs):
-                    world.heap.update(dict.fromkeys(each, LEFT))
-    return [run.allocate(world, Object("tuple", pair)) for pair in pairs]
-
-
-def keys_of(value: Value | None, world: World) -> tuple[object, ...]:
-    """Return the keys of a dictionary, or of that of a view; nothing of others."""
-    if not isinstance(value, Ref):
-        return ()
-    found = world.heap[value.id]
-    if found.sort == "view":
-        return keys_of(found.cells[0], world)
-    return found.keys if found.sort == "dict" else ()
-
-
-def opened(run: Run, value: Value, world: World) -> Value:
-    """Return what an iterator reads: of a dictionary its entries, which may not change from now on."""
-    if not isinstance(value, Ref) or world.heap[value.id].sort not in ("dict", "view"):
-        return value
-    return run.allocate(world, Object("iterator", (value,), ("entries", *keys_of(value, world))))
-
-
-def texts_of(run: Run, value: Value, world: World) -> list[tuple[World, Value]]:
-    """Return a world for each value of a text that is random, or that is walked over; any other value as it is."""
-    if isinstance(value, Ref) and world.heap[value.id].sort == "iterator":
-        found_ = [world]
-        for place, cell in enumerate(world.heap[value.id].cells):
-            after: list[World] = []
-            for one, known in ((two, text) for each in found_ for two, text in texts_of(run, cell, each)):
-                inside = one.heap[value.id]
-                cells = (*inside.cells[:place], known, *inside.cells[place + 1 :])
-                one.heap[value.id] = replace(inside, cells=cells)
-                after.append(one)
-            found_ = after
-        return [(one, value) for one in found_]
-    value = run.refreshed(world, value) if isinstance(value, Num) else value
-    if not isinstance(value, Num) or value.kinds != TEXT or value.known is not None:
-        return [(world, value)]
-    found = run.split(world, value, "this text")
-    if not found:  # told
-        return [(world, world.pop())]
-    return [(one, constant(Fraction(known), TEXT)) for one, known in found if not isinstance(known, exact.Irrational)]
-
 
 # --- reading ----------------------------------------------------------------------------------------------------------
 
@@ -168,10 +31,10 @@ def read(run: Run, node: ast.Subscript, world: World) -> list[World]:
     """Read an element or a slice."""
     if isinstance(node.slice, ast.Slice):
         bounds = [part for part in (node.slice.lower, node.slice.upper, node.slice.step) if part is not None]
-        return expressions.each(
+        return following.each(
             run, [node.value, *bounds], world, lambda one, values: _slice(run, node, node.slice, values, one)
         )
-    return expressions.each(
+    return following.each(
         run, [node.value, node.slice], world, lambda one, values: element(run, node, values[0], values[1], one)
     )
 
@@ -179,7 +42,9 @@ def read(run: Run, node: ast.Subscript, world: World) -> list[World]:
 def element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) -> list[World]:
     """Put an element of a sequence or of a dictionary on top."""
     base, depth, mark = world.code, world.depth, len(run.abrupt)
-    ends_ = [end for one, known in texts_of(run, owner, world) for end in _element(run, node, known, index, one)]
+    ends_ = [
+        end for one, known in sequences.texts_of(run, owner, world) for end in _element(run, node, known, index, one)
+    ]
     return run.join(base, depth, ends_, run.abrupt[mark:]) if len(ends_) > 1 else ends_
 
 
@@ -199,7 +64,7 @@ def _element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) 
         and "bool" in index.kinds
     ):
         return push(world, run.refuse(node, BY_TRUTH))
-    parts = parts_of(run, node, owner, world)
+    parts = sequences.parts_of(run, node, owner, world)
     if parts is None or not isinstance(index, Num):
         if parts is not None and not isinstance(index, Unknown):
             run.refuse(node, "an index must be a number")
@@ -330,7 +195,7 @@ def _slice(run: Run, node: ast.AST, part: ast.expr, values: list[Value], world: 
     base, depth, mark = world.code, world.depth, len(run.abrupt)
     cuts = [
         (one, known, cut)
-        for two, known in texts_of(run, owner, world)
+        for two, known in sequences.texts_of(run, owner, world)
         for one, cut in _bounds(run, node, part, bounds, two)
     ]
     for one, owner, cut in cuts:
@@ -344,8 +209,8 @@ def _slice(run: Run, node: ast.AST, part: ast.expr, values: list[Value], world: 
                 found += push(one, run.allocate(one, Object("array", cells, ("view",), (len(cells),))))
             case Range(whole):
                 found += push(one, Range(whole[cut]))
-            case Num() if (text := expressions.text_of(run, owner)) is not None:
-                found += push(one, expressions.text_value(run, text[cut]))
+            case Num() if (text := constants.text_of(run, owner)) is not None:
+                found += push(one, constants.text_value(run, text[cut]))
             case _:
                 found += push(one, run.refuse(node, "a slice of this value is not analysed"))
     if found or len(run.abrupt) > mark:
@@ -430,12 +295,12 @@ def remove(run: Run, node: ast.Subscript, world: World) -> list[World]:
     if isinstance(node.slice, ast.Slice):
         return write_slice(run, node, node.slice, None, world)
     after: list[World] = []
-    for one in expressions.all_of(run, [node.value, node.slice], world):
+    for one in following.all_of(run, [node.value, node.slice], world):
         owner, index = one.take(2)
         if isinstance(owner, Unknown) or isinstance(index, Unknown):
             after.append(one)
         elif isinstance(owner, Ref) and one.heap[owner.id].sort == "dict":
-            missing = "" if one.heap[owner.id].type == keyed.COUNTER else "KeyError"
+            missing = "" if one.heap[owner.id].type == known_keys.COUNTER else "KeyError"
             for end in keyed.remove(run, node, owner, index, one, missing=missing):
                 end.pop()
                 after.append(end)
@@ -455,7 +320,7 @@ def write_slice(run: Run, node: ast.Subscript, part: ast.Slice, value: Value | N
     world.temps.append(Unknown() if value is None else value)
     base, depth, mark = world.code, world.depth, len(run.abrupt)
     after: list[World] = []
-    for one in expressions.all_of(run, [node.value, *bounds], world):
+    for one in following.all_of(run, [node.value, *bounds], world):
         new, owner, *places = one.take(len(bounds) + 2)
         if isinstance(owner, Unknown) or any(isinstance(each, Unknown) for each in places):
             after.append(one)
@@ -464,7 +329,7 @@ def write_slice(run: Run, node: ast.Subscript, part: ast.Slice, value: Value | N
             run.refuse(node, "a slice is written in lists only")
             after.append(one)
             continue
-        parts = [] if value is None else parts_of(run, node, new, one)
+        parts = [] if value is None else sequences.parts_of(run, node, new, one)
         for two, cut in _bounds(run, node, part, places, one):
             cells = list(two.heap[owner.id].cells)
             if value is None:

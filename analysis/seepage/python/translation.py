@@ -9,7 +9,16 @@ from dataclasses import dataclass
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic
-from seepage.python import calls, definitions, expressions, library, marked_arguments
+from seepage.python import (
+    calls,
+    comprehensions,
+    definitions,
+    expressions,
+    following,
+    library,
+    marked_arguments,
+    statements,
+)
 from seepage.python.marks import Mark
 from seepage.python.mechanisms import MECHANISMS, Mechanisms
 from seepage.python.module import Module
@@ -30,6 +39,19 @@ from seepage.python.writer import TooMuch
 from seepage.source import SourceFile, Span
 
 _COUNTED = re.compile(r"steps|slept|calls\([^\W\d]\w*\)")
+
+
+_HOOKS = Hooks(
+    evaluate=expressions.evaluate,
+    block=statements.block,
+    define=definitions.define,
+    define_class=definitions.define_class,
+    inline=calls.inline,
+    body=calls.body,
+    apply=calls.apply,
+    call_library=library.call,
+    elements=comprehensions.elements,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +91,12 @@ def translate(
     run = Run(
         places,
         module=module,
+        hooks=_HOOKS,
         counted=frozenset(one for one in mark.output if _COUNTED.fullmatch(one)),
         observed=mark.observed,
     )
     run.mechanisms = {**MECHANISMS, **dict(mechanisms)}
     run.kept = frozenset(one for one in mark.output if one not in ("result", "printed") and one not in run.counted)
-    run.hooks = Hooks()
-    run.hooks.evaluate, run.hooks.define, run.hooks.define_class, run.hooks.call_library = (
-        expressions.evaluate,
-        definitions.define,
-        definitions.define_class,
-        library.call,
-    )
     work = marked_arguments.Work(run, mark, node, places.span(node))
     for place, message in module.faults:
         run.refuse(place, message)
@@ -153,7 +169,7 @@ def _follow(work: marked_arguments.Work, root: World, name: str) -> None:
     given = marked_arguments.arguments(work, root, name, function)
     if given is None or not isinstance(function, Function):
         return
-    ends = calls.inline(run, work.node, function, given, root)
+    ends = following.inline(run, work.node, function, given, root)
     _finish(work, root, ends)
 
 

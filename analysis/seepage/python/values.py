@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -95,12 +95,13 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of the analysed file: its definition, the frame it was defined in, and values of its defaults."""
+    """A function of the analysed file: its definition, the frame it was defined in, values of its defaults, what it is bound to, and the class of whose methods it is one."""
 
     node: ast.FunctionDef | ast.Lambda
     frame: int
     defaults: Mapping[str, Value] = field(compare=False)
-    owner: Ref | None = None
+    owner: Ref | Class | None = None
+    kind: Class | None = None
 
     def __hash__(self) -> int:
         return hash((id(self.node), self.frame))
@@ -145,6 +146,8 @@ class Class:
         frame: in which it stands.
         sort: ``tuple`` of a named tuple, ``data`` of a dataclass, ``plain`` of another class, ``marked`` of an object of which only what a mark names is known.
         is_frozen: whether its fields are never written.
+        base: the class of the file that it inherits from.
+        factories: fields whose default is what a call of the value in ``defaults`` gives.
     """
 
     name: str
@@ -154,9 +157,27 @@ class Class:
     frame: int = 0
     sort: str = "plain"
     is_frozen: bool = False
+    base: Class | None = None
+    factories: frozenset[str] = frozenset()
 
     def __hash__(self) -> int:
         return hash((self.name, self.fields))
+
+    @property
+    def lineage(self) -> Iterator[Class]:
+        """The class, and those that it inherits from, in the order in which names are looked up."""
+        kind: Class | None = self
+        while kind is not None:
+            yield kind
+            kind = kind.base
+
+
+@dataclass(frozen=True, slots=True)
+class Super:
+    """What ``super()`` gives: an object, or a class, whose names are looked up from ``kind`` on; None: in ``object``."""
+
+    owner: Ref | Class
+    kind: Class | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +190,15 @@ class Stale(Unknown):
     """What a name holds before a round of a loop that ends by chance, where no round reads it before it binds it."""
 
 
-Value: TypeAlias = Num | Ref | Uniform | Range | Function | Library | Method | Generator | Class | Unknown
+Value: TypeAlias = Num | Ref | Uniform | Range | Function | Library | Method | Generator | Class | Super | Unknown
+
+
+@dataclass(slots=True)
+class Given:
+    """The arguments of a call."""
+
+    positional: list[Value]
+    named: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,10 +269,11 @@ def _shown(sort: str, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The names of a frame: ``locals`` it binds itself, ``outer`` are declared as another function's, ``globals`` as the file's; ``transparent``: of a comprehension."""
+    """The names of a frame: ``locals`` it binds itself, ``outer`` are declared as another function's, ``globals`` as the file's; ``transparent``: of a comprehension; ``kind``: of a method of this class."""
 
     locals: frozenset[str]
     parent: int
     outer: frozenset[str] = frozenset()
     globals: frozenset[str] = frozenset()
     transparent: bool = False
+    kind: Class | None = None

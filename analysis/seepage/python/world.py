@@ -8,7 +8,7 @@ stay where they are.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -126,6 +126,9 @@ def push(world: World, value: Value) -> list[World]:
     world.temps.append(value)
     return [world]
 
+
+Then: TypeAlias = Callable[[World, Value], list[World]]
+"""What is done with an element: the worlds that go on to the next one."""
 
 Slot: TypeAlias = tuple[str, Num]
 
