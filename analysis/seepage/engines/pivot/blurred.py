@@ -28,7 +28,7 @@ from flint import acb, arb, ctx
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.laws.law import Edge, Law, Log, power_of
-from seepage.engines.pivot.laws.normal import Normal
+from seepage.engines.pivot.laws.normal import Normal, scaled_erfc
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.sums import Sum, Terms, antiderivative, value_of
 from seepage.exact import Number, enclose
@@ -272,29 +272,37 @@ def _blurred(rows: Sequence[Row], s: arb, v: arb) -> arb:
     """Return the integral of a function, given between places, times the normal density around s."""
     total = arb(0)
     for low, high, rate, row in rows:
-        slope = _exactly(rate)
-        inner = arb(0)
-        for coefficient, moment in zip(row, _moments(s + slope * v, v, (low, high), len(row)), strict=True):
-            inner += coefficient * moment
-        total += (slope * s + slope * slope * v / 2).exp() * inner
+        for coefficient, moment in zip(row, _moments(s, v, _exactly(rate), (low, high), len(row)), strict=True):
+            total += coefficient * moment
     return total
 
 
-def _moments(m: arb, v: arb, ends: tuple[Edge, Edge], count: int) -> list[arb]:
-    r"""Return :math:`\int t^k \varphi_v(t - m) dt` over an interval for k below ``count``."""
-    root, height = (2 * v).sqrt(), 1 / (2 * arb.pi() * v).sqrt()
+def _moments(s: arb, v: arb, rate: arb, ends: tuple[Edge, Edge], count: int) -> list[arb]:
+    r"""Return :math:`\int t^k e^{\lambda t} \varphi_v(s - t) dt` over an interval for k below ``count``."""
+    m, log_factor = s + rate * v, rate * s + rate * rate * v / 2
+    height = 1 / (2 * arb.pi() * v).sqrt()
+
+    def gap(place: arb) -> arb:
+        return (place - m) / (2 * v).sqrt()
+
+    def log_at(place: arb) -> arb:
+        return rate * place - (place - s) * (place - s) / (2 * v)
+
+    def beyond(z: arb, place: arb) -> arb:
+        """Return the factor times erfc(z) / 2, z being the gap to a place: the factor and erfc may be as large and small as numbers get."""
+        scaled = scaled_erfc(acb(z)).real * log_at(place).exp() if z > 1 else log_factor.exp() * z.erfc()
+        return scaled / 2
+
     low, high = (None if end is None else _exactly(end) for end in ends)
-    sides = [
-        (place, sign * height * (-(place - m) * (place - m) / (2 * v)).exp())
-        for place, sign in ((low, -1), (high, 1))
-        if place is not None
-    ]
     if low is not None and not low < m:
-        zero = ((low - m) / root).erfc() / 2 - (arb(0) if high is None else ((high - m) / root).erfc() / 2)
+        zero = beyond(gap(low), low) - (arb(0) if high is None else beyond(gap(high), high))
     else:
-        zero = (arb(2) if high is None else ((m - high) / root).erfc()) / 2
-        zero -= arb(0) if low is None else ((m - low) / root).erfc() / 2
+        zero = log_factor.exp() if high is None else beyond(-gap(high), high)
+        zero -= arb(0) if low is None else beyond(-gap(low), low)
     found = [zero]
+    sides = [
+        (place, sign * height * log_at(place).exp()) for place, sign in ((low, -1), (high, 1)) if place is not None
+    ]
     for k in range(1, count):
         before = (k - 1) * v * found[k - 2] if k > 1 else arb(0)
         edges = sum((power_of(place, k - 1) * at for place, at in sides), arb(0))

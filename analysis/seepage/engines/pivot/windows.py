@@ -18,30 +18,12 @@ from seepage.engines.pivot.cumulative import log_window_within
 from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.laws.laplace import Laplace
 from seepage.engines.pivot.laws.law import Edge, Law, Log, Near
-from seepage.engines.pivot.laws.normal import Normal
+from seepage.engines.pivot.laws.normal import Normal, scaled_erfc
 from seepage.engines.pivot.path import Guards
 from seepage.engines.pivot.products import Product, normaliser
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.sums import Sum, is_summed
 from seepage.exact import Number, enclose
-
-
-def scaled_erfc(z: acb) -> acb:
-    r"""Return :math:`g(z) = e^{z^2} \mathrm{erfc}(z) = \frac2{\sqrt\pi} \int_0^\infty e^{-t^2 - 2 z t} dt` for a positive real part, else no number.
-
-    Where that is at least x, :math:`|g'(z)| \le -g'(x) = \frac2{\sqrt\pi} - 2 x g(x)`, so that balls around z stay narrow.
-    """
-    low = z.real.lower()
-    if not low > 0:
-        return acb(arb.nan())
-    middle = acb(z.real.mid(), z.imag.mid())
-    centre = acb(middle.erfc() * (middle * middle).exp())
-    radius = abs(z - middle).upper()
-    if radius.is_zero():
-        return centre
-    slope = (2 / arb.pi().sqrt() - 2 * low * (low.erfc() * (low * low).exp())).upper()
-    error = (radius * slope).upper()
-    return centre + acb(arb(0, error), arb(0, error))
 
 
 def _log_above(z: acb, analytic: bool) -> acb:

@@ -45,7 +45,6 @@ from seepage.measures.guessing.gains import Table
 from seepage.measures.notes import Note
 from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.guessing import Sight, values_of
-from seepage.measures.pivot.log_concave import excess_of_shift
 from seepage.measures.pivot.products import (
     are_products,
     factors_of,
@@ -60,6 +59,7 @@ from seepage.measures.pivot.shifted import Shifts, shifts_of
 from seepage.measures.pivot.strata import strata_of, total_of
 from seepage.measures.pivot.tiles import loss_at_trials
 from seepage.measures.privacy.laplace import closed_excess
+from seepage.measures.privacy.log_concave import excess_of_shift
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.result import Certainty
 

@@ -19,7 +19,7 @@ from seepage.engines.pivot.laws.laplace import Laplace
 from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose
-from seepage.measures.privacy.normal_laplace import TwoNoises
+from seepage.measures.privacy.log_concave import TwoNoises
 
 _LIGHT = ("normal", "laplace", "uniform", "triangular", "beta")
 """Laws of noise beside which the widest Laplace noise, or without any the normal one, decides the tails of a sum."""

@@ -38,9 +38,9 @@ from seepage.measures.privacy.laplace import (
     excess_bounds,
     ratio_bounds,
 )
+from seepage.measures.privacy.log_concave import TwoNoises
 from seepage.measures.privacy.neighbours import Apart, Closeness, Stated, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.privacy.noise_reading import Noise, NotRead, Reading, Tracked
-from seepage.measures.privacy.normal_laplace import TwoNoises
 from seepage.measures.result import Certainty
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.slice import slice_program

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flint import arb
+from flint import acb, arb
 
 from seepage import exact
 from seepage.engines.pivot.forms import times
@@ -102,3 +102,21 @@ class Normal(Law):
     def growth(self, far: arb) -> tuple[arb, arb, arb]:
         """As :meth:`Law.growth`."""
         return abs(self.log_constant), 1 / (2 * self.values[0]), arb(0)
+
+
+def scaled_erfc(z: acb) -> acb:
+    r"""Return :math:`g(z) = e^{z^2} \mathrm{erfc}(z) = \frac2{\sqrt\pi} \int_0^\infty e^{-t^2 - 2 z t} dt` for a positive real part, else no number.
+
+    Where that is at least x, :math:`|g'(z)| \le -g'(x) = \frac2{\sqrt\pi} - 2 x g(x)`, so that balls around z stay narrow.
+    """
+    low = z.real.lower()
+    if not low > 0:
+        return acb(arb.nan())
+    middle = acb(z.real.mid(), z.imag.mid())
+    centre = acb(middle.erfc() * (middle * middle).exp())
+    radius = abs(z - middle).upper()
+    if radius.is_zero():
+        return centre
+    slope = (2 / arb.pi().sqrt() - 2 * low * (low.erfc() * (low * low).exp())).upper()
+    error = (radius * slope).upper()
+    return centre + acb(arb(0, error), arb(0, error))
