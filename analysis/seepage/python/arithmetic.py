@@ -15,6 +15,7 @@ from seepage.python.run import Run
 from seepage.python.terms import (
     binary,
     call,
+    choice,
     disjunction,
     ends,
     literal,
@@ -283,12 +284,22 @@ def _bits(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: Worl
             whole = mask.known
             if isinstance(whole, int) and whole >= 0 and (whole + 1) & whole == 0:
                 return number(binary("%", value.expression, literal(whole + 1)), INT, world.known)
-    for value in (a, b):
-        low, _ = ends(run.refreshed(world, value).support)
-        if value.kinds & FLOAT or low is None or exact.sign(low) < 0:
-            return run.refuse(node, "a bit operation on a number that may be negative is not analysed")
+    limits = [end for value in (a, b) for end in ends(run.refreshed(world, value).support)]
+    known = [int(end) for end in limits if isinstance(end, int)]
     name = "bit_and" if isinstance(op, ast.BitAnd) else "bit_or" if isinstance(op, ast.BitOr) else "bit_xor"
-    return number(call(name, a.expression, b.expression), INT, world.known)
+    lows = [end for end in limits[::2] if end is not None]
+    if len(lows) == 2 and all(exact.sign(low) >= 0 for low in lows):
+        return number(call(name, a.expression, b.expression), INT, world.known)
+    if len(known) < len(limits):
+        return run.refuse(node, "a bit operation on a number that may be negative, and of any size, is not analysed")
+    # As Python has it: in two's complement, of as many bits as both need; the last of them is the sign.
+    bits = max(end.bit_length() for end in known)
+    size = literal(2 ** (bits + 1))
+    made = call(name, binary("%", a.expression, size), binary("%", b.expression, size))
+    found = run.settle(world, number(made, INT, world.known), "bits")
+    assert isinstance(found, Num)
+    sign = binary(">=", found.expression, literal(2**bits))
+    return number(choice(sign, binary("-", found.expression, size), found.expression), INT, world.known)
 
 
 def _on_texts(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: World) -> list[World]:

@@ -49,7 +49,7 @@ MOST_FRAMES = 60
 _TAKE_ALL = frozenset(
     {
         *(f"builtins.{name}" for name in ("list", "tuple", "sum", "max", "min", "sorted")),
-        *("math.prod", "statistics.mean", "functools.reduce"),
+        *("math.prod", "statistics.mean", "functools.reduce", "collections.deque"),
         *(f"itertools.{name}" for name in ("combinations", "permutations", "product")),
     }
 )

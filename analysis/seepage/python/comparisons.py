@@ -336,7 +336,9 @@ def _can_change(value: Value, world: World) -> bool:
     is_group = found.sort == "tuple" or (
         found.sort == "record" and found.type is not None and found.type.sort == "tuple"
     )
-    return found.sort in ("list", "dict", "set") or (is_group and any(_can_change(each, world) for each in found.cells))
+    return found.sort in ("list", "dict", "set", "deque") or (
+        is_group and any(_can_change(each, world) for each in found.cells)
+    )
 
 
 def _contained(run: Run, node: ast.AST, left: Value, right: Value, world: World) -> Num | None:

@@ -30,7 +30,11 @@ def returned(run: Run, value: ast.expr | None, world: World) -> list[World]:
 def raised(run: Run, node: ast.Raise, world: World) -> list[World]:
     """End the world with an exception of Python; its message is not seen, but followed as far as it does something."""
     raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-    found = None if raised is None else _exceptions(run, raised)
+    handled = run.handled.get(run.frames[-1])
+    if raised is None:
+        found = handled[-1:] if handled else None
+    else:
+        found = _exceptions(run, raised)
     if found is None:
         run.refuse(node, _OTHER)
     name = "Exception" if found is None else found[0]
@@ -42,7 +46,7 @@ def raised(run: Run, node: ast.Raise, world: World) -> list[World]:
     return []
 
 
-_OTHER = "exceptions of Python are analysed, and those of a file that have no methods; 'raise' alone is not"
+_OTHER = "exceptions of Python are analysed, and those of a file that have no methods; 'raise' alone is in the handler that it raises again from"
 
 
 def _exceptions(run: Run, node: ast.expr) -> list[str] | None:
@@ -122,7 +126,8 @@ def guarded(run: Run, node: ast.Try, world: World) -> list[World]:
     run.abrupt[mark:] = [one for one in run.abrupt[mark:] if not one.outcome.startswith("raise ")]
     after = [end for one in ends for end in following.block(run, node.orelse, one)] if node.orelse else ends
     for one in raised:
-        handler = _handler(run, node, one.outcome.removeprefix("raise "))
+        name = one.outcome.removeprefix("raise ")
+        handler = _handler(run, node, name)
         if handler is None:
             run.abrupt.append(one)
             continue
@@ -130,24 +135,24 @@ def guarded(run: Run, node: ast.Try, world: World) -> list[World]:
         del one.temps[height:]
         if handler.name is not None:
             names.bind(run, handler, handler.name, Library("builtins.Exception"), one)
+        run.handled.setdefault(run.frames[-1], []).append(name)
         caught = following.block(run, handler.body, one)
+        run.handled[run.frames[-1]].pop()
         for each in caught:
             if handler.name is not None:
                 each.frames[run.frames[-1]].pop(handler.name, None)
         after += caught
     if node.finalbody:
-        if any(
-            isinstance(inner, ast.Return | ast.Break | ast.Continue | ast.Raise)
-            for one in node.finalbody
-            for inner in ast.walk(one)
-        ):
-            run.refuse(node.finalbody[0], "'finally' that leaves by itself is not analysed")
         waiting = run.abrupt[mark:]
         del run.abrupt[mark:]
         after = [end for one in after for end in following.block(run, node.finalbody, one)]
         for one in waiting:
             outcome, one.outcome = one.outcome, ""
-            for end in following.block(run, node.finalbody, one):
+            kept, start = len(one.temps), len(run.abrupt)
+            ends = following.block(run, node.finalbody, one)
+            for left in run.abrupt[start:]:  # what leaves here takes the place of what was on its way
+                del left.temps[height:kept]
+            for end in ends:
                 end.outcome = outcome
                 run.abrupt.append(end)
     return run.join(base, depth, after, run.abrupt[mark:])

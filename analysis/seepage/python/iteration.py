@@ -158,6 +158,9 @@ def _element_by_element(run: Run, node: ast.AST, values: Value, world: World, ha
 
     place = len(world.temps)
     world.temps.append(values)  # what is walked over lives as long as the walk
+    queue = world.heap[values.id] if isinstance(values, Ref) and world.heap[values.id].sort == "deque" else None
+    if queue is not None and isinstance(values, Ref):
+        world.heap[values.id] = replace(queue, keys=(sequences.WALKED,))
     going = [world]
     for at in range(len(parts)):
         after: list[World] = []
@@ -175,6 +178,8 @@ def _element_by_element(run: Run, node: ast.AST, values: Value, world: World, ha
             run.refuse(node, sequences.CHANGED)
         if iterator is not None and isinstance(values, Ref):
             one.heap[values.id] = sequences.SPENT
+        if queue is not None and isinstance(values, Ref):
+            one.heap[values.id] = replace(one.heap[values.id], keys=queue.keys)
         del one.temps[place]
     return going
 

@@ -16,6 +16,7 @@ from seepage.python.module import EXCEPTIONS
 from seepage.python.numeric_functions import NUMERIC_FUNCTIONS
 from seepage.python.numpy_functions import NUMPY_FUNCTIONS
 from seepage.python.plain import PLAIN_FUNCTIONS
+from seepage.python.queues import QUEUE_FUNCTIONS
 from seepage.python.run import Run
 from seepage.python.values import Ref, Value, as_of_numpy, may_be_of_numpy
 from seepage.python.world import World, push
@@ -100,5 +101,6 @@ _FUNCTIONS: Mapping[str, Builtin] = {
     **ITERABLE_FUNCTIONS,
     **KEYED_FUNCTIONS,
     **PLAIN_FUNCTIONS,
+    **QUEUE_FUNCTIONS,
     "copy.copy": lambda run, node, values, named, world: method(run, node, values[0], "copy", [], {}, world),
 }

@@ -12,6 +12,7 @@ from seepage.python.calling import Named
 from seepage.python.keyed_functions import KEYED_METHODS
 from seepage.python.numeric_functions import NUMERIC_FUNCTIONS, as_text
 from seepage.python.plain import PLAIN_METHODS
+from seepage.python.queues import QUEUE_METHODS
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant, number, truth_of
 from seepage.python.values import (
@@ -189,7 +190,7 @@ def _insert(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Nam
 
 def _object_copy(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
     found = world.heap[owner.id]
-    return push(world, run.allocate(world, replace(found, keys=() if found.sort == "array" else found.keys)))
+    return push(world, run.allocate(world, replace(found, keys=() if found.sort in ("array", "deque") else found.keys)))
 
 
 def _reverse(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
@@ -276,5 +277,9 @@ _METHODS: dict[str, _OnObject] = {
     "tuple.index": _index,
     "list.remove": _remove,
     "list.clear": _clear,
+    "deque.copy": _object_copy,
+    "deque.count": _occurrences,
+    "deque.index": _index,
     **KEYED_METHODS,
+    **QUEUE_METHODS,
 }

@@ -80,6 +80,7 @@ class Run(UniformDraws):
         counters: those of the tallies that hold ``steps`` and other counts, which nothing else reads.
         mechanisms: the table of mechanisms, with rows of the project.
         any_order: what is walked over, or made a list, where the order of a set cannot be seen (:mod:`seepage.python.any_order`).
+        handled: exceptions whose handlers are followed, by frame, the innermost last.
         stale_reads: names, by frame, that were read where what they hold is not known (:class:`seepage.python.values.Stale`).
     """
 
@@ -99,6 +100,7 @@ class Run(UniformDraws):
     counters: frozenset[str] = frozenset()
     any_order: set[ast.AST] = field(default_factory=set)
     stale_reads: set[tuple[int, str]] = field(default_factory=set)
+    handled: dict[int, list[str]] = field(default_factory=dict)
     mechanisms: Mapping[str, Mechanism] = field(default_factory=lambda: MECHANISMS)
 
     def module_path(self, node: ast.expr) -> str | None:

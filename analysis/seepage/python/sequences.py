@@ -23,6 +23,10 @@ _AS_ASKED = frozenset({"generator", "expression", "map", "filter"})
 CHANGED = "what is changed in length while it is walked over is not analysed"
 
 
+WALKED = "walked"
+"""The key of a queue while it is walked over, when it may not change."""
+
+
 SPENT = Object("iterator", (), ("spent",))
 
 
@@ -132,7 +136,7 @@ def texts_of(run: Run, value: Value, world: World) -> list[tuple[World, Value]]:
 
 def changing(values: Value, world: World) -> Ref | None:
     """Return an object that is walked over if its elements are read one by one, as they are then."""
-    if isinstance(values, Ref) and world.heap[values.id].sort in ("list", "array", "dict", "view"):
+    if isinstance(values, Ref) and world.heap[values.id].sort in ("list", "array", "dict", "view", "deque"):
         return values
     return None
 

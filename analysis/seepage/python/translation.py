@@ -17,6 +17,7 @@ from seepage.python import (
     following,
     library,
     marked_arguments,
+    printing,
     statements,
 )
 from seepage.python.marks import Mark
@@ -188,6 +189,8 @@ def _finish(work: marked_arguments.Work, root: World, ends: list[World]) -> None
             continue
         results.append((one, constant(run.codes.code("raise", name), frozenset({"raise"}))))
     is_followed = not any(one.is_error for one in run.found)
+    if "printed" in mark.output and is_followed:
+        results = printing.as_text(run, work.node, results)
     if not results:
         if is_followed:
             run.refuse(work.head, "no run of this function comes to an end")
