@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -26,6 +27,16 @@ EDITORS = ("tests/editors/vscode/", "tests/editors/")
 settings.register_profile("ordinary", max_examples=30, deadline=None, derandomize=True)
 settings.register_profile("deep", max_examples=5_000, deadline=None)
 settings.load_profile("deep" if os.environ.get("SEEPAGE_DEEP") == "1" else "ordinary")
+
+
+# Collecting makes millions of objects that stay until the end: looking for garbage among them takes longer than making them.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage again, but never among what was collected, nor among the modules."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

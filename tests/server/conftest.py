@@ -9,8 +9,6 @@ from tests.server.fake_workers import FakeWorkers
 from tests.server.wire import Wire, wired
 
 ROOT = Path(__file__).parents[2]
-# Doctests are looked for by import, which takes for ever here.
-collect_ignore = ["never_ready.py"]
 
 
 @pytest.fixture(autouse=True)
