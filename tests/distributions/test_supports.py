@@ -7,7 +7,7 @@ from tests.engines.programs import core_of
 
 import seepage
 from seepage.distributions.arguments import bind
-from seepage.distributions.supports import SUPPORTS, ends
+from seepage.distributions.supports import ends, support_of
 from seepage.engines.forward.spans import of_draw
 from seepage.semantics.core import CoreSample
 from seepage.syntax import tree
@@ -54,7 +54,7 @@ def test_a_support_holds_all_that_is_drawn_and_its_ends_are_near(law: str) -> No
 
     assert low is None or low <= min(drawn) <= float(low) + 1
     assert high is None or float(high) - 1 <= max(drawn) <= high
-    support = SUPPORTS.get(statement.distribution.name)
+    support = support_of(statement.distribution.name)
     if support is not None and support.whole:
         assert all(each == int(each) for each in drawn)
     least, greatest = ends(bind(statement.distribution))

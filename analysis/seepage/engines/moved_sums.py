@@ -353,6 +353,8 @@ def _term(place: int, law: str, values: Mapping[str, Number]) -> Term:
 def _support(law: str, values: Mapping[str, Number]) -> Range:
     """Return where the values of a continuous law lie, between which its density is nowhere 0."""
     support = support_of(law)
+    if support is None:
+        raise NotSummed
     low, high = (ranges.exactly(values[end])[0] if isinstance(end, str) else end for end in (support.low, support.high))
     unknown = any(isinstance(end, str) and at is None for end, at in ((support.low, low), (support.high, high)))
     if unknown or (low is not None and high is not None and not low < high):

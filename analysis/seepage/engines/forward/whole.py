@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from seepage.distributions.arguments import bind
-from seepage.distributions.supports import SUPPORTS
+from seepage.distributions.supports import support_of
 from seepage.semantics.core import CoreAssign, CoreSample, CoreStatement
 from seepage.semantics.expressions import bottom_up
 from seepage.semantics.statements import walk
@@ -88,7 +88,7 @@ def _values(distribution: Distribution) -> Iterator[Expression | None]:
                 yield from _values(part)
         case tree.Family(name="uniform_of"):
             yield from bind(distribution).repeated
-        case tree.Family(name=name) if name in SUPPORTS and SUPPORTS[name].whole:
+        case tree.Family(name=name) if (support := support_of(name)) is not None and support.whole:
             return
         case _:
             yield None

@@ -4,26 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Literal
 
-from seepage.syntax.vocabulary.word import DistributionWord, Domain, Parameter, form_of
+from seepage.syntax.vocabulary.word import DistributionWord, Domain, Exactness, Parameter, law_word
 
 
 def _law(
     name: str, summary: str, example: str, *parameters: Parameter, is_finite: bool = True, is_continuous: bool = False
 ) -> tuple[str, DistributionWord]:
-    form, parts = form_of(name, parameters)
-    return name, DistributionWord(
-        name=name,
-        sort="distribution",
-        summary=summary,
-        form=form,
-        parameters=parameters,
-        parts=parts,
-        example=example,
-        kind="continuous" if is_continuous else "discrete",
-        support="finite" if is_finite and not is_continuous else "infinite",
-        exactness="matched" if is_continuous else "exact",
-    )
+    kind: Literal["discrete", "continuous"] = "continuous" if is_continuous else "discrete"
+    support: Literal["finite", "infinite"] = "finite" if is_finite and not is_continuous else "infinite"
+    exactness: Exactness = "matched" if is_continuous else "exact"
+    return name, law_word(name, kind, support, summary, example, *parameters, exactness=exactness)
 
 
 _SIZE = Parameter(name="n", meaning="how many values there are, from 0 to `n` − 1", domain=Domain.COUNT)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Literal
 
-from seepage.syntax.vocabulary.word import DistributionWord, Domain, Exactness, Parameter, form_of
+from seepage.syntax.vocabulary.word import LINE, DistributionWord, Domain, Exactness, Parameter, Support, law_word
 
 _INTEGRATED: Mapping[Exactness, tuple[str, ...]] = {
     "exact": (),
@@ -18,55 +19,38 @@ _INTEGRATED: Mapping[Exactness, tuple[str, ...]] = {
 _BY_POSITION = "its arguments have no names"
 
 
+_TRUTH = Support(0, 1, whole=True)
+_COUNT = Support(0, whole=True)
+_WHOLE = Support(whole=True)
+_BETWEEN = Support("a", "b")
+_POSITIVE = Support(0)
+
+
 def _word(
     name: str,
-    kind: Literal["discrete", "continuous"] | None,
-    support: Literal["finite", "infinite"] | None,
     summary: str,
     example: str,
     *parameters: Parameter,
+    kind: Literal["discrete", "continuous"] | None,
+    support: Literal["finite", "infinite"] | None,
     details: tuple[str, ...] = (),
     exactness: Exactness = "exact",
+    values: Support | None = LINE,
 ) -> DistributionWord:
-    form, parts = form_of(name, parameters)
-    aliased = tuple(
-        f"`{alias}=` may be named in place of `{one.name}`: {meaning}"
-        for one in parameters
-        for alias, meaning in one.aliases
-    )
-    return DistributionWord(
-        name=name,
-        sort="distribution",
-        summary=summary,
-        form=form,
-        parameters=parameters,
-        parts=parts,
-        details=(*details, *aliased, *_INTEGRATED[exactness]),
-        example=f"x ~ {example}\nshow {'P(x <= 2)' if exactness == 'explicit' else 'E(x)'}\n",
-        kind=kind,
-        support=support,
-        exactness=exactness,
-    )
+    shown = f"x ~ {example}\nshow {'P(x <= 2)' if exactness == 'explicit' else 'E(x)'}\n"
+    said = (*details, *_INTEGRATED[exactness])
+    return law_word(name, kind, support, summary, shown, *parameters, details=said, exactness=exactness, values=values)
 
 
-def _discrete(
-    name: str, summary: str, example: str, *parameters: Parameter, details: tuple[str, ...] = ()
-) -> DistributionWord:
-    return _word(name, "discrete", "finite", summary, example, *parameters, details=details)
-
-
-def _unbounded(name: str, summary: str, example: str, *parameters: Parameter) -> DistributionWord:
-    cut = ("values far out are cut off, and the bounds of each number account for them",)
-    return _word(name, "discrete", "infinite", summary, example, *parameters, details=cut)
-
-
-def _explicit(name: str, summary: str, example: str, *parameters: Parameter) -> DistributionWord:
-    return _word(name, "continuous", "infinite", summary, example, *parameters, exactness="explicit")
-
-
-def _matched(name: str, summary: str, example: str, *parameters: Parameter) -> DistributionWord:
-    return _word(name, "continuous", "infinite", summary, example, *parameters, exactness="matched")
-
+_discrete = partial(_word, kind="discrete", support="finite")
+_unbounded = partial(
+    _word,
+    kind="discrete",
+    support="infinite",
+    details=("values far out are cut off, and the bounds of each number account for them",),
+)
+_matched = partial(_word, kind="continuous", support="infinite", exactness="matched")
+_explicit = partial(_word, kind="continuous", support="infinite", exactness="explicit")
 
 _P = Parameter(name="p", meaning="the probability of 1", domain=Domain.PROBABILITY)
 _SUCCESS = Parameter(name="p", meaning="the probability of a success", domain=Domain.PROBABILITY)
@@ -79,14 +63,27 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
     {
         word.name: word
         for word in (
-            _discrete("bernoulli", "1 with probability `p`, else 0", "bernoulli(1/3)", _P),
-            _discrete("flip", "1 with probability `p`, else 0; the same as `bernoulli`", "flip(1/2)", _P),
+            _discrete(
+                "bernoulli",
+                "1 with probability `p`, else 0",
+                "bernoulli(1/3)",
+                _P,
+                values=_TRUTH,
+            ),
+            _discrete(
+                "flip",
+                "1 with probability `p`, else 0; the same as `bernoulli`",
+                "flip(1/2)",
+                _P,
+                values=_TRUTH,
+            ),
             _discrete(
                 "uniform_int",
                 "the whole numbers from `a` to `b`, equally likely",
                 "uniform_int(1, 6)",
                 Parameter(name="a", meaning="the smallest value", domain=Domain.INTEGER),
                 Parameter(name="b", meaning="the largest value, at least `a`", domain=Domain.INTEGER),
+                values=Support("a", "b", whole=True),
             ),
             _discrete(
                 "categorical",
@@ -99,6 +96,7 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                     repeated=("w0", "w1", "…"),
                 ),
                 details=(_BY_POSITION,),
+                values=_COUNT,
             ),
             _discrete(
                 "uniform_of",
@@ -106,6 +104,7 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 "uniform_of(1, 2, 5)",
                 Parameter(name="v", meaning="a value", repeated=("v1", "v2", "…")),
                 details=(_BY_POSITION,),
+                values=None,
             ),
             _discrete(
                 "binomial",
@@ -113,6 +112,7 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 "binomial(3, 1/2)",
                 Parameter(name="n", meaning="the number of tries", domain=Domain.COUNT),
                 _SUCCESS,
+                values=Support(0, "n", whole=True),
             ),
             _discrete(
                 "hypergeometric",
@@ -121,18 +121,21 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 Parameter(name="N", meaning="how many there are", domain=Domain.COUNT),
                 Parameter(name="K", meaning="how many of them are marked, at most `N`", domain=Domain.COUNT),
                 Parameter(name="n", meaning="how many are drawn, at most `N`", domain=Domain.COUNT),
+                values=Support(0, "n", whole=True),
             ),
             _unbounded(
                 "geometric",
                 "the number of failures before the first success",
                 "geometric(1/2)",
                 Parameter(name="p", meaning="the probability of a success, above 0", domain=Domain.PROBABILITY),
+                values=_COUNT,
             ),
             _unbounded(
                 "poisson",
                 "the number of rare events, with mean `rate`",
                 "poisson(3)",
                 Parameter(name="rate", meaning="the mean; 0 is the point 0", domain=Domain.NOT_NEGATIVE),
+                values=_COUNT,
             ),
             _unbounded(
                 "discrete_laplace",
@@ -140,6 +143,7 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 "discrete_laplace(2)",
                 _SCALE,
                 _CENTRE,
+                values=_WHOLE,
             ),
             _unbounded(
                 "discrete_gaussian",
@@ -149,11 +153,10 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                     name="variance", meaning="how far it spreads; 0 is the point `centre`", domain=Domain.NOT_NEGATIVE
                 ),
                 _CENTRE,
+                values=_WHOLE,
             ),
             _word(
                 "normal",
-                "continuous",
-                "infinite",
                 "a Gaussian; the second argument is the variance",
                 "normal(0, 4)",
                 Parameter(name="mean", meaning="the mean, which may be linear in continuous variables"),
@@ -163,11 +166,11 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                     domain=Domain.NOT_NEGATIVE,
                     aliases=(("std", "the standard deviation"),),
                 ),
+                kind="continuous",
+                support="infinite",
             ),
             _word(
                 "mixture",
-                None,
-                None,
                 "one of several distributions, each with its weight; outside of another mixture `w1*D1 + w2*D2` says the same",
                 "mixture(1/3: normal(0, 1), 2/3: normal(4, 1))",
                 Parameter(
@@ -176,7 +179,10 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                     domain=Domain.PART,
                     repeated=("w1: D1", "w2: D2", "…"),
                 ),
+                kind=None,
+                support=None,
                 details=(_BY_POSITION,),
+                values=None,
             ),
             _matched(
                 "uniform",
@@ -184,12 +190,14 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 "uniform(0, 1)",
                 Parameter(name="a", meaning="the lower end"),
                 Parameter(name="b", meaning="the upper end, at least `a`"),
+                values=_BETWEEN,
             ),
             _matched(
                 "exponential",
                 "the waiting time for an event, with mean 1 / `rate`",
                 "exponential(2)",
                 Parameter(name="rate", meaning="events in a unit of time", domain=Domain.POSITIVE),
+                values=_POSITIVE,
             ),
             _matched(
                 "laplace",
@@ -206,6 +214,7 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 "beta(1, 2)",
                 Parameter(name="a", meaning="the shape at 0", domain=Domain.POSITIVE),
                 Parameter(name="b", meaning="the shape at 1", domain=Domain.POSITIVE),
+                values=Support(0, 1),
             ),
             _matched(
                 "gamma",
@@ -213,6 +222,7 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 "gamma(2, 1)",
                 Parameter(name="shape", meaning="the shape", domain=Domain.POSITIVE),
                 Parameter(name="rate", meaning="the inverse of the scale", domain=Domain.POSITIVE),
+                values=_POSITIVE,
             ),
             _matched(
                 "lognormal",
@@ -220,6 +230,7 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 "lognormal(0, 1)",
                 Parameter(name="m", meaning="the mean of the logarithm"),
                 Parameter(name="v", meaning="the variance of the logarithm", domain=Domain.NOT_NEGATIVE),
+                values=_POSITIVE,
             ),
             _matched(
                 "student_t",
@@ -238,6 +249,7 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 Parameter(name="a", meaning="the lower end"),
                 Parameter(name="m", meaning="the most likely value, between the ends"),
                 Parameter(name="b", meaning="the upper end"),
+                values=_BETWEEN,
             ),
             _explicit(
                 "gumbel",
@@ -266,6 +278,7 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 "weibull(2, 1)",
                 _SHAPE,
                 _SCALE,
+                values=_POSITIVE,
             ),
             _explicit(
                 "pareto",
@@ -273,6 +286,7 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 "pareto(3, 1)",
                 _SHAPE,
                 Parameter(name="minimum", meaning="the smallest value", domain=Domain.POSITIVE),
+                values=Support("minimum"),
             ),
         )
     }

@@ -95,6 +95,25 @@ class Word:
     comment: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Support:
+    """Where the values of a law lie; the whole line where nothing is said.
+
+    Attributes:
+        low: the least value, or the name of the parameter that it is; None where there is none.
+        high: the same of the greatest value.
+        whole: whether all values are whole numbers; a centre that is none is a fault.
+    """
+
+    low: int | str | None = None
+    high: int | str | None = None
+    whole: bool = False
+
+
+LINE = Support()
+"""The whole line."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DistributionWord(Word):
     """The word of a distribution.
@@ -104,11 +123,13 @@ class DistributionWord(Word):
         support: "finite" supports are enumerated, "infinite" ones are not (all continuous laws are infinite); None of a mixture.
         exactness: "exact"; "matched": no Gaussian mixture, for which an engine may put a normal of the same moments; "explicit": one for which it may not,
             as it has no such moments, or no exact ones.
+        values: between which numbers they lie; None where its arguments are its values, or laws with values of their own.
     """
 
     kind: Literal["discrete", "continuous"] | None
     support: Literal["finite", "infinite"] | None
     exactness: Exactness = "exact"
+    values: Support | None = LINE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,3 +165,37 @@ def form_of(name: str, parameters: tuple[Parameter, ...]) -> tuple[str, tuple[Sp
             label += {"": "", ",": ", ", ";": "; "}.get(lead, f" {lead} ") + written
             parts.append(Span(len(label) - len(written), len(label)))
     return f"{label})", tuple(parts)
+
+
+def law_word(
+    name: str,
+    kind: Literal["discrete", "continuous"] | None,
+    support: Literal["finite", "infinite"] | None,
+    summary: str,
+    example: str,
+    *parameters: Parameter,
+    details: tuple[str, ...] = (),
+    exactness: Exactness = "exact",
+    values: Support | None = LINE,
+) -> DistributionWord:
+    """Return the word of a law; its form and the details of its parameters' other names follow from these."""
+    form, parts = form_of(name, parameters)
+    aliased = tuple(
+        f"`{alias}=` may be named in place of `{one.name}`: {meaning}"
+        for one in parameters
+        for alias, meaning in one.aliases
+    )
+    return DistributionWord(
+        name=name,
+        sort="distribution",
+        summary=summary,
+        form=form,
+        parameters=parameters,
+        parts=parts,
+        details=(*details, *aliased),
+        example=example,
+        kind=kind,
+        support=support,
+        exactness=exactness,
+        values=values,
+    )
