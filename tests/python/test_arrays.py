@@ -20,12 +20,12 @@ RIGHT: dict[str, str] = {
     "truths of a list": "def f(x):\n    a, b = (np.array([x, 1]) > 0).tolist()\n    return a + b, sum([a, b])",
     "sorted": "def f(x):\n    a = np.array([x, 2, 1])\n    b = np.sort(a)\n    b[0] = 9\n    return a.tolist(), b.tolist()",
     "lengths of vectors": "def f(x):\n    return bool(np.linalg.norm([x, 4]) > 4.5), round(float(np.linalg.norm(np.array([3.0, 4.0]))) + x, 3)",
-}
-
-REFUSED: dict[str, str] = {
     "written behind a transposed view": "def f(x):\n    m = np.array([[x, 1], [2, 3]])\n    t = m.T\n    m[0, 0] = 5\n    return t.tolist()",
     "written behind a view": "def f(x):\n    m = np.array([x, 1])\n    t = m.T\n    m[0] = 5\n    return t.tolist()",
     "written through a view": "def f(x):\n    m = np.array([[x, 1], [2, 3]])\n    m.T[0, 1] = 5\n    return m.tolist()",
+}
+
+REFUSED: dict[str, str] = {
     "a random length": "def f(x):\n    return np.bincount([x, random.randint(0, 3)]).tolist()",
     "bins by number": "def f(x):\n    return np.histogram([x, 1], bins=3)[0].tolist()",
     "a product of truths": "def f(x):\n    a = np.array([x > 0, True])\n    return bool(a @ a)",

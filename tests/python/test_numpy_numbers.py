@@ -8,6 +8,7 @@ from tests.python.comparing import disagreement, program_of
 INPUTS = {"x": (0, 1, 2)}
 
 RIGHT = [
+    "import numpy as np\ndef f(x):\n    a = np.array([2**61 + x, 2**61])\n    return (a * 2 + 1).tolist(), int(a.sum()), (a * 8 - a * 8 == 0).tolist() if x > 9 else 0, int(a[0]) * 2**70",
     "import numpy as np\ndef f(x):\n    return bool(np.any([x, 0])) + bool(np.all([1])), any([np.any([x])]) + all([np.all([1])])",
     "import numpy as np\ndef f(x):\n    a = np.array([x, 1])\n    s = 0\n    for v in a:\n        s += v > 0\n    return s",
     "import numpy as np\ndef f(x):\n    a = np.array([x, 1])\n    l = [bool(v > 0) for v in a]\n    return l[0] + l[1]",
@@ -22,6 +23,13 @@ RIGHT = [
     "import numpy as np\ndef f(x):\n    return sum(np.array([x, 1]) > 0), (np.array([x, 1]) > 0).sum(), np.sum(np.array([x, 1]) > 0)",
 ]
 REFUSED = [
+    "import numpy as np\ndef f(x):\n    return (np.array([2**62, x]) * 4).tolist()",
+    "import numpy as np\ndef f(x):\n    return int((np.array([x, 3]) ** 50)[1])",
+    "import numpy as np\ndef f(x):\n    return int(np.array([2**62, 2**62 + x]).sum())",
+    "import numpy as np\ndef f(x):\n    a = np.array([x])\n    s = a[0]\n    for i in range(70):\n        s = s * 2 + 1\n    return int(s)",
+    "import numpy as np\ndef f(x):\n    return int(np.dot([2**40 + x], [2**40]))",
+    "import numpy as np\ndef f(x):\n    a = np.array([1 + x])\n    a <<= 63\n    return int(a[0])",
+    "import numpy as np\ndef f(x):\n    return np.cumsum([2**62, 2**62 + x]).tolist()",
     "import numpy as np\ndef f(x):\n    a = np.random.permutation(3)\n    return (a[0] > 0) + (a[1] > 0)",
     "import numpy as np\ndef f(x):\n    rng = np.random.default_rng()\n    a = rng.choice([0, 1])\n    b = rng.choice([0, 1])\n    return (a > 0) + (b > 0)",
     "import numpy as np\ndef f(x):\n    a = np.full(2, x)\n    return (a[0] > 0) + (a[1] > 0)",

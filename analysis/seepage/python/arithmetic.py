@@ -73,10 +73,33 @@ _CLOSE = Fraction(1, 10**9)
 def operation(run: Run, node: ast.AST, op: ast.operator, values: Sequence[Value], world: World) -> list[World]:
     """Apply a binary operator."""
     ends_ = _applied(run, node, op, values, world)
-    if may_be_of_numpy(*values):
-        for one in ends_:
-            one.temps.append(as_of_numpy(one.pop()))
-    return ends_
+    return _of_numpy(run, node, ends_) if may_be_of_numpy(*values) else ends_
+
+
+def _of_numpy(run: Run, node: ast.AST, worlds: list[World]) -> list[World]:
+    """Take the number on top for one of numpy."""
+    for one in worlds:
+        one.temps.append(as_of_numpy(of_one_size(run, node, one.pop(), one)))
+    return worlds
+
+
+_SIZE = 2**63
+
+
+def of_one_size(run: Run, node: ast.AST, value: Value, world: World) -> Value:
+    """Return a value that numpy computed, if it has room for it: its whole numbers have 64 bits.
+
+    Sums, differences and products are right where the last of them has room, whatever those before had.
+    """
+    if not isinstance(value, Num) or not value.kinds & INT or value.kinds & FLOAT:
+        return value
+    low, high = ends(run.refreshed(world, value).support)
+    if (low is None or exact.compare(low, -_SIZE) >= 0) and (high is None or exact.compare(high, _SIZE) < 0):
+        return value
+    return run.refuse(
+        node,
+        "a whole number of numpy that may pass 2**63 begins again at -2**63; make it one of Python by 'int', or a float",
+    )
 
 
 def _applied(run: Run, node: ast.AST, op: ast.operator, values: Sequence[Value], world: World) -> list[World]:
@@ -385,7 +408,9 @@ def _on_arrays(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Va
     if isinstance(op, ast.Pow) and _may_be_whole_below_zero(run, left, right, world):
         return push(world, run.refuse(node, BELOW_ZERO_OF_NUMPY))
     mark = len(run.abrupt)
-    found = arrays.broadcast(run, node, [left, right], world, lambda one, cells: operation(run, node, op, cells, one))
+    found = arrays.broadcast(
+        run, node, [left, right], world, lambda one, cells: _of_numpy(run, node, operation(run, node, op, cells, one))
+    )
     if any(one.outcome == "raise ZeroDivisionError" for one in run.abrupt[mark:]):
         return push(world, run.refuse(node, ZERO_OF_NUMPY))
     return found
@@ -401,17 +426,13 @@ def _may_be_whole_below_zero(run: Run, left: Value, right: Value, world: World) 
 
 def are_truths(value: Value, world: World) -> bool:
     """Whether a value is an array of truth values, or one."""
-    cells = world.heap[value.id].cells if isinstance(value, Ref) else (value,)
-    return all(isinstance(cell, Num) and cell.kinds == BOOL for cell in cells)
+    return arrays.are_truths(world.heap[value.id].cells if isinstance(value, Ref) else (value,))
 
 
 def unary(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) -> list[World]:
     """Apply a unary operator."""
     ends_ = _signed(run, node, op, value, world)
-    if may_be_of_numpy(value) and not isinstance(op, ast.Not):
-        for one in ends_:
-            one.temps.append(as_of_numpy(one.pop()))
-    return ends_
+    return _of_numpy(run, node, ends_) if may_be_of_numpy(value) and not isinstance(op, ast.Not) else ends_
 
 
 def _signed(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) -> list[World]:

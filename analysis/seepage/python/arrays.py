@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
@@ -21,16 +22,15 @@ from seepage.python.values import (
     Object,
     Range,
     Ref,
+    Unknown,
     Value,
 )
 from seepage.python.world import World, push
 
 
 def array_field(run: Run, node: ast.AST, owner: Ref, name: str, world: World) -> Value:
-    """Return the shape, the size, the number of axes or the transposed array of one axis or two."""
+    """Return the shape, the size, the number of axes or the transposed array."""
     found = world.heap[owner.id]
-    if name == "T":  # shares its elements with the array, so that neither is written any more
-        world.heap[owner.id] = replace(found, keys=("view",))
     match name:
         case "shape":
             cells = tuple(constant(each, INT) for each in found.shape)
@@ -39,22 +39,85 @@ def array_field(run: Run, node: ast.AST, owner: Ref, name: str, world: World) ->
             return constant(len(found.cells), INT)
         case "ndim":
             return constant(len(found.shape), INT)
-        case _ if len(found.shape) == 1:
-            return run.allocate(world, replace(found, keys=("view",)))
-        case _ if len(found.shape) == 2:
-            rows, columns = found.shape
-            turned = tuple(found.cells[row * columns + column] for column in range(columns) for row in range(rows))
-            return run.allocate(world, Object("array", turned, ("view",), (columns, rows)))
         case _:
-            return run.refuse(node, "a transposed array is not analysed")
+            turned = found.shape[::-1]
+            sizes = [math.prod(found.shape[axis + 1 :]) for axis in range(len(found.shape))]
+            places = [
+                sum(at * size for at, size in zip(reversed(position), sizes, strict=True))
+                for position in product(*(range(each) for each in turned))
+            ]
+            return view(run, owner, places, turned, world)
 
 
-def row(run: Run, found: Object, index: int, world: World) -> Ref:
-    """Return a row, which shares its elements with the array."""
-    size = len(found.cells) // found.shape[0]
+# --- arrays that share elements -----------------------------------------------------------------------------------------
+
+
+def _storage(number: int, found: Object) -> tuple[int, Sequence[int]]:
+    """Return whose elements an array has, by the number of that array, and at which places."""
+    match found.keys:
+        case ("view", int(root), tuple(places)):
+            return root, places
+        case _:
+            return number, range(len(found.cells))
+
+
+def view(run: Run, owner: Ref, places: Sequence[int], shape: tuple[int, ...], world: World) -> Ref:
+    """Return what shares some elements with an array, in this order."""
+    found = world.heap[owner.id]
+    root, own = _storage(owner.id, found)
+    kept = tuple(own[place] for place in places)
     return run.allocate(
-        world, Object("array", found.cells[index * size : (index + 1) * size], ("view",), found.shape[1:])
+        world, Object("array", tuple(found.cells[place] for place in places), ("view", root, kept), shape)
     )
+
+
+def write(world: World, owner: Ref, cells: Sequence[Value]) -> None:
+    """Give an array other elements, and with it all that share them."""
+    root, places = _storage(owner.id, world.heap[owner.id])
+    new = dict(zip(places, cells, strict=True))
+    for number, found in list(world.heap.items()):
+        if found.sort == "array":
+            other, own = _storage(number, found)
+            if other == root:
+                changed = (new.get(place, cell) for place, cell in zip(own, found.cells, strict=True))
+                world.heap[number] = replace(found, cells=tuple(changed))
+
+
+def rows(run: Run, owner: Ref, kept: Sequence[int], world: World) -> Ref:
+    """Return what shares rows with an array: those at some places of its first axis."""
+    shape = world.heap[owner.id].shape
+    axes = [kept, *(range(each) for each in shape[1:])]
+    return view(run, owner, places_of(axes, shape), (len(kept), *shape[1:]), world)
+
+
+def row(run: Run, owner: Ref, index: int, world: World) -> Ref:
+    """Return a row, which shares its elements with the array."""
+    shape = world.heap[owner.id].shape
+    return view(run, owner, places_of([[index], *(range(each) for each in shape[1:])], shape), shape[1:], world)
+
+
+def places_of(axes: Sequence[Sequence[int]], shape: Sequence[int]) -> list[int]:
+    """Return the places in C order of elements at places along each axis."""
+    found = [0]
+    for kept, length in zip(axes, shape, strict=True):
+        found = [before * length + place for before in found for place in kept]
+    return found
+
+
+def fitted(run: Run, value: Value, shape: tuple[int, ...], world: World) -> list[Value] | None:
+    """Return a value as the elements of a shape, as numpy writes it there; None if it does not fit, and a fault if that is not certain."""
+    own = _shape(run, world, value)
+    if own is None or len(own) > len(shape):
+        run.refuse(run.at, "what is written into an array is a number, a list of numbers, or an array of as many axes")
+        return [Unknown() for _ in product(*(range(each) for each in shape))]
+    if broadcast_shape([own, shape]) != shape:
+        return None
+    return [_cell(world, value, own, position) for position in product(*(range(each) for each in shape))]
+
+
+def are_truths(cells: Sequence[Value]) -> bool:
+    """Whether all elements are truth values."""
+    return all(isinstance(cell, Num) and cell.kinds == BOOL for cell in cells)
 
 
 KEPT = (

@@ -190,11 +190,14 @@ def _operated(run: Run, node: ast.AugAssign, target: ast.expr, world: World) -> 
             made = done.pop()
             if in_place is not None and isinstance(made, Ref):
                 before, found = done.heap[in_place.id], done.heap[made.id]
-                if before.sort == "array" and ("view" in before.keys or found.shape != before.shape):
-                    run.refuse(node, "changing an array that shares its elements with another one is not analysed")
+                if before.sort == "array" and found.shape != before.shape:
+                    run.refuse(node, "what is of another shape does not fit into the array")
                 elif before.sort == "array" and not arrays.is_kept(before, found.cells):
                     run.refuse(node, arrays.KEPT)
-                done.heap[in_place.id] = done.heap[made.id]
+                elif before.sort == "array":
+                    arrays.write(done, in_place, found.cells)
+                else:
+                    done.heap[in_place.id] = found
                 made = in_place
             after += assign(run, target, made, done)
     return after

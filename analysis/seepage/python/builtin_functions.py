@@ -11,12 +11,12 @@ from seepage.python import (
     comparisons,
     constants,
     following,
+    indices,
     iteration,
     known_keys,
     printing,
     records,
     sequences,
-    subscripts,
     truths,
 )
 from seepage.python.calling import Builtin, Named
@@ -114,8 +114,8 @@ def _extreme_by_key(run: Run, node: ast.AST, name: str, source: Value, named: Na
             least = choice(better, each.expression, least)
         index = run.settle(one, number(best, INT, one.known), "best")
         assert isinstance(index, Num)
-        for inside, places in subscripts.indices(run, node, index, len(parts), one):
-            ends += subscripts.select(run, node, index, places, parts, inside)
+        for inside, places in indices.indices(run, node, index, len(parts), one):
+            ends += indices.select(run, node, index, places, parts, inside)
     return ends
 
 

@@ -36,6 +36,7 @@ from seepage.python.values import (
     BOOL,
     Function,
     Num,
+    Object,
     Ref,
     Uniform,
     Unknown,
@@ -88,6 +89,11 @@ def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
             return comprehensions.comprehension(run, node, world)
         case ast.NamedExpr(target, value):
             return _walrus(run, target, value, world)
+        case ast.Slice(lower, upper, step):
+            parts = [ast.Constant(None) if part is None else part for part in (lower, upper, step)]
+            return following.each(
+                run, parts, world, lambda one, values: push(one, run.allocate(one, Object("slice", tuple(values))))
+            )
         case ast.Lambda():
             return push(world, Function(node, run.frames[-1], definitions.defaults_of(run, node.args, world)))
         case ast.JoinedStr(values):
@@ -102,7 +108,6 @@ _NAMES: dict[type[ast.expr], str] = {
     ast.Await: "'await'",
     ast.Yield: "what is sent into a generator by the value of 'yield'",
     ast.YieldFrom: "the value of 'yield from'",
-    ast.Slice: "a slice here",
 }
 
 

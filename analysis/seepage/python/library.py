@@ -49,7 +49,7 @@ def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named:
         makes = path.startswith("numpy.") or (path in _KEEP and any(_has_of_numpy(each, world) for each in positional))
         ended_ = function(run, node, list(positional), named, world)
         for one in ended_ if makes else ():
-            _mark(one)
+            _mark(run, node, one)
         return ended_
     if name in EXCEPTIONS:
         return push(world, run.refuse(node, "an exception that is not raised is not analysed"))
@@ -67,14 +67,15 @@ def _has_of_numpy(value: Value, world: World) -> bool:
     return found.sort == "array" or any(_has_of_numpy(cell, world) for cell in found.cells)
 
 
-def _mark(world: World) -> None:
+def _mark(run: Run, node: ast.AST, world: World) -> None:
     """Take the number on top, or the numbers in a list on top, for numbers of numpy."""
     top = world.temps[-1]
-    if isinstance(top, Ref) and world.heap[top.id].sort in ("list", "tuple"):
+    if isinstance(top, Ref) and world.heap[top.id].sort in ("list", "tuple", "array"):
         found = world.heap[top.id]
-        world.heap[top.id] = replace(found, cells=tuple(map(as_of_numpy, found.cells)))
+        cells = (arithmetic.of_one_size(run, node, cell, world) for cell in found.cells)
+        world.heap[top.id] = replace(found, cells=tuple(map(as_of_numpy, cells)))
     else:
-        world.temps[-1] = as_of_numpy(top)
+        world.temps[-1] = as_of_numpy(arithmetic.of_one_size(run, node, top, world))
 
 
 def _is_no_number(path: str, values: Sequence[Value], world: World) -> bool:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seepage.python import subscripts
+from seepage.python import indices
 from seepage.python.run import Run
 from seepage.python.terms import between, constant
 from seepage.python.values import INT, Function, Method, Num, Object, Ref, Value, may_share
@@ -54,11 +54,11 @@ def _drawn(run: Run, parts: Sequence[Num], count: int, world: World) -> list[Num
     left = list(parts)
     for place in range(min(count, len(left) - 1)):
         drawn = index(run, world, len(left) - place)
-        first = _settled(run, subscripts.picked(drawn, dict(enumerate(left[place:])), world), world)
+        first = _settled(run, indices.picked(drawn, dict(enumerate(left[place:])), world), world)
         kept: list[Num] = []
         for offset in range(1, len(left) - place):
             moved = {at: left[place] if at == offset else left[place + offset] for at in range(len(left) - place)}
-            kept.append(_settled(run, subscripts.picked(drawn, moved, world), world))
+            kept.append(_settled(run, indices.picked(drawn, moved, world), world))
         left[place:] = [first, *kept]
     return left[:count]
 
@@ -77,7 +77,7 @@ def _at(run: Run, place: Num, parts: dict[int, Value], world: World) -> Value:
     numbers = {at: part for at, part in parts.items() if isinstance(part, Num)}
     if len(numbers) == len(parts):
         place = run.refreshed(world, place)
-        return run.settle(world, subscripts.picked(place, numbers, world), "item")
+        return run.settle(world, indices.picked(place, numbers, world), "item")
     objects = {at: world.heap[part.id] for at, part in parts.items() if isinstance(part, Ref)}
     first = next(iter(objects.values()))
     cells = [

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from seepage import rules
-from seepage.python import arrays, constants, draws, keyed, permutations, sequences, subscripts
+from seepage.python import arrays, constants, draws, indices, keyed, permutations, sequences
 from seepage.python.run import Run
 from seepage.python.terms import between, constant, truth_of
 from seepage.python.values import INT, NONE, Generator, Num, Object, Range, Ref, Unknown, Value, as_of_numpy
@@ -223,8 +223,8 @@ def _sized(
 
 def _pick(run: Run, node: ast.AST, index: Num, parts: Sequence[Value], world: World) -> list[World]:
     found: list[World] = []
-    for one, places in subscripts.indices(run, node, index, len(parts), world):
-        for each in subscripts.select(run, node, index, places, parts, one):
+    for one, places in indices.indices(run, node, index, len(parts), world):
+        for each in indices.select(run, node, index, places, parts, one):
             each.temps.append(run.settle(each, each.pop(), "choice"))
             found.append(each)
     return found
@@ -353,7 +353,7 @@ def _shuffle(
         run.raise_(world, "TypeError")
         return []
     before = world.heap[owner.id]
-    if len(before.shape) > 1 or "view" in before.keys:
+    if len(before.shape) > 1:
         return push(world, run.refuse(node, "a shuffle of this array is not analysed"))
     worlds = permutations.without_replacement(
         run, node, before.cells, len(before.cells), world, before.sort, in_place=True
@@ -361,7 +361,10 @@ def _shuffle(
     for one in worlds:
         made = one.pop()
         if isinstance(made, Ref):
-            one.heap[owner.id] = one.heap[made.id]
+            if before.sort == "array":
+                arrays.write(one, owner, one.heap[made.id].cells)
+            else:
+                one.heap[owner.id] = one.heap[made.id]
         one.temps.append(constants.none_value(run))
     return worlds
 

@@ -57,7 +57,7 @@ def parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value]
                 world.heap[at] = SPENT
                 return walked(run, node, found, world)
             if found.sort == "array" and len(found.shape) > 1:
-                return [arrays.row(run, found, index, world) for index in range(found.shape[0])]
+                return [arrays.row(run, value, index, world) for index in range(found.shape[0])]
             if found.sort == "record" and (found.type is None or found.type.sort != "tuple"):
                 run.refuse(node, "this object is no sequence")
                 return None

@@ -6,10 +6,9 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seepage import exact
-from seepage.python import arrays, constants, following, keyed, known_keys, sequences
+from seepage.python import array_parts, arrays, constants, following, indices, keyed, known_keys, sequences
 from seepage.python.run import Run
-from seepage.python.terms import binary, choice, conjunction, disjunction, ends, literal, number
+from seepage.python.terms import binary, choice, disjunction, literal, number
 from seepage.python.values import (
     BOOL,
     INT,
@@ -19,7 +18,6 @@ from seepage.python.values import (
     Ref,
     Unknown,
     Value,
-    may_be_of_numpy,
     may_share,
 )
 from seepage.python.world import World, push
@@ -53,7 +51,9 @@ def _element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) 
     if isinstance(owner, Ref) and world.heap[owner.id].sort == "dict":
         return keyed.entry(run, node, owner, index, world)
     if isinstance(owner, Ref) and isinstance(index, Ref):
-        return _many_indices(run, node, owner, index, world)
+        if world.heap[owner.id].sort == "array":
+            return array_parts.read(run, node, owner, index, world)
+        return push(world, run.refuse(node, "an index must be a number"))
     if isinstance(owner, Ref) and world.heap[owner.id].sort in ("iterator", "view", "set"):
         run.raise_(world, "TypeError")
         return []
@@ -63,129 +63,22 @@ def _element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) 
         and isinstance(index, Num)
         and "bool" in index.kinds
     ):
-        return push(world, run.refuse(node, BY_TRUTH))
+        return push(world, run.refuse(node, indices.BY_TRUTH))
     parts = sequences.parts_of(run, node, owner, world)
     if parts is None or not isinstance(index, Num):
         if parts is not None and not isinstance(index, Unknown):
             run.refuse(node, "an index must be a number")
         return push(world, Unknown())
     worlds: list[World] = []
-    for one, places in indices(run, node, index, len(parts), world):
-        worlds += select(run, node, index, places, parts, one)
+    for one, places in indices.indices(run, node, index, len(parts), world):
+        worlds += indices.select(run, node, index, places, parts, one)
     return worlds
 
 
-def indices(run: Run, node: ast.AST, index: Num, length: int, world: World) -> list[tuple[World, dict[int, int]]]:
-    """Return the world in which an index is inside, and which place each of its values means; outside, IndexError is raised."""
-    index = run.refreshed(world, index)
-    values = index.support.values
-    if index.of_numpy and "bool" in index.kinds:
-        run.refuse(node, BY_TRUTH)
-        return push_unknown(world)
-    if not index.kinds & (INT | BOOL):
-        run.raise_(world, "TypeError")
-        return []
-    if index.kinds <= INT | BOOL and isinstance(index.known, int):
-        if -length <= index.known < length:
-            return [(world, {index.known: index.known % length})]
-        run.raise_(world, "IndexError")
-        return []
-    if not index.kinds <= INT | BOOL:
-        run.refuse(node, "an index must be an integer")
-        return push_unknown(world)
-    if values is None:
-        low, high = ends(index.support)
-        values = frozenset(range(-length, length))
-        outside = low is None or high is None or exact.compare(low, -length) < 0 or exact.compare(high, length) >= 0
-    else:
-        outside = any(not isinstance(each, int) or not -length <= each < length for each in values)
-    if outside:
-        low_, high_ = literal(-length), literal(length)
-        held = conjunction((binary(">=", index.expression, low_), binary("<", index.expression, high_)))
-        inside = run.need(world, number(held, BOOL, world.known), "IndexError")
-        if inside is None:
-            return []
-        world = inside
-    return [(world, {each: each % length for each in values if isinstance(each, int) and -length <= each < length})]
-
-
-BY_TRUTH = "a truth value as an index of an array picks all or nothing, and one of numpy is no index of a list; that is not analysed"
-
-
-def push_unknown(world: World) -> list[tuple[World, dict[int, int]]]:
-    """Put an unknown value on top, and return no place."""
-    return [(world, {})]
-
-
-def select(
-    run: Run, node: ast.AST, index: Num, places: dict[int, int], parts: Sequence[Value], world: World
-) -> list[World]:
-    """Put the part that an index picks on top: one expression where all are numbers, else a world for each value."""
-    if not places:
-        return push(world, Unknown())
-    if len(set(places.values())) == 1:
-        return push(world, parts[next(iter(places.values()))])
-    chosen = {value: run.as_number(world, parts[place]) for value, place in sorted(places.items())}
-    numbers = {value: part for value, part in chosen.items() if isinstance(part, Num)}
-    if len(numbers) == len(chosen) and may_share(frozenset[str]().union(*(part.kinds for part in numbers.values()))):
-        return push(world, picked(index, numbers, world))
-    base, depth = world.code, world.depth
-    found: list[World] = []
-    for one, value in run.split(world, index, "the index"):
-        assert isinstance(value, int)
-        found += push(one, parts[places[value]])
-    return run.join(base, depth, found)
-
-
-def picked(index: Num, numbers: dict[int, Num], world: World) -> Num:
-    """Return the number that an index picks."""
-    kinds = frozenset[str]().union(*(part.kinds for part in numbers.values()))
-    alike: dict[object, list[int]] = {}
-    for value, part in numbers.items():
-        alike.setdefault(part.expression, []).append(value)
-    groups = sorted(alike.values(), key=len)
-    made = numbers[groups[-1][0]].expression
-    for group in reversed(groups[:-1]):
-        test = disjunction(binary("==", index.expression, literal(value)) for value in group)
-        made = choice(test, numbers[group[0]].expression, made)
-    found = number(made, kinds, world.known)
-    return replace(found, of_numpy=may_be_of_numpy(*numbers.values()))
-
-
-def _many_indices(run: Run, node: ast.AST, owner: Ref, index: Ref, world: World) -> list[World]:
-    found, picks = world.heap[owner.id], world.heap[index.id]
-    if found.sort != "array":
-        return push(world, run.refuse(node, "an index must be a number"))
-    if picks.sort == "tuple":
-        worlds = push(world, owner)
-        for pick in picks.cells:
-            worlds = [after for one in worlds for after in element(run, node, one.pop(), pick, one)]
-        return worlds
-    return push(world, run.refuse(node, "an array as an index is not analysed"))
-
-
-def _bounds(run: Run, node: ast.AST, part: ast.Slice, values: list[Value], world: World) -> list[tuple[World, slice]]:
-    found: list[tuple[World, list[int | None]]] = [(world, [])]
+def _ends(run: Run, part: ast.Slice, values: Sequence[Value]) -> list[Value]:
+    """Return beginning, end and step of a slice, of which those that stand in the text are given."""
     given = iter(values)
-    for bound in (part.lower, part.upper, part.step):
-        if bound is None:
-            found = [(one, [*bounds, None]) for one, bounds in found]
-            continue
-        value = next(given)
-        after: list[tuple[World, list[int | None]]] = []
-        for one, bounds in found:
-            if isinstance(value, Num) and value.kinds == frozenset({"none"}):
-                after.append((one, [*bounds, None]))
-            elif isinstance(value, Num) and value.kinds <= INT | BOOL:
-                for split, known in run.split(one, value, "an end of a slice"):
-                    if known == 0 and bound is part.step:
-                        run.raise_(split, "ValueError")
-                    elif isinstance(known, int):
-                        after.append((split, [*bounds, known]))
-            else:
-                run.refuse(node, "an end of a slice must be an integer")
-        found = after
-    return [(one, slice(*bounds)) for one, bounds in found]
+    return [constants.none_value(run) if each is None else next(given) for each in (part.lower, part.upper, part.step)]
 
 
 def _slice(run: Run, node: ast.AST, part: ast.expr, values: list[Value], world: World) -> list[World]:
@@ -196,17 +89,15 @@ def _slice(run: Run, node: ast.AST, part: ast.expr, values: list[Value], world: 
     cuts = [
         (one, known, cut)
         for two, known in sequences.texts_of(run, owner, world)
-        for one, cut in _bounds(run, node, part, bounds, two)
+        for one, cut in indices.bounds(run, node, _ends(run, part, bounds), two)
     ]
     for one, owner, cut in cuts:
         match owner:
             case Ref(at) if one.heap[at].sort in ("list", "tuple"):
                 sliced = one.heap[at]
                 found += push(one, run.allocate(one, Object(sliced.sort, sliced.cells[cut])))
-            case Ref(at) if one.heap[at].sort == "array" and len(one.heap[at].shape) == 1:
-                cells = one.heap[at].cells[cut]
-                one.heap[at] = replace(one.heap[at], keys=("view",))  # a slice shares its elements with the array
-                found += push(one, run.allocate(one, Object("array", cells, ("view",), (len(cells),))))
+            case Ref(at) if one.heap[at].sort == "array" and one.heap[at].shape:
+                found += push(one, arrays.rows(run, owner, range(one.heap[at].shape[0])[cut], one))
             case Range(whole):
                 found += push(one, Range(whole[cut]))
             case Num() if (text := constants.text_of(run, owner)) is not None:
@@ -234,21 +125,20 @@ def store(run: Run, node: ast.Subscript, owner: Value, index: Value, value: Valu
     if found.sort in ("tuple", "set", "view", "iterator"):
         run.raise_(world, "TypeError")
         return []
-    if found.sort == "array" and (len(found.shape) != 1 or "view" in found.keys):
-        run.refuse(node, "writing into a part of an array that another one shares is not analysed")
-        return [world]
+    if found.sort == "array" and (len(found.shape) != 1 or isinstance(index, Ref)):
+        return array_parts.store(run, node, owner, index, value, world)
     if not isinstance(index, Num):
         if not isinstance(index, Unknown):
             run.refuse(node, "an index must be a number")
         return [world]
     if found.sort == "array" and "bool" in index.kinds:
-        run.refuse(node, BY_TRUTH)
+        run.refuse(node, indices.BY_TRUTH)
         return [world]
     if found.sort == "array" and not arrays.is_kept(found, [value]):
         run.refuse(node, arrays.KEPT)
         return [world]
     after: list[World] = []
-    for one, places in indices(run, node, index, len(found.cells), world):
+    for one, places in indices.indices(run, node, index, len(found.cells), world):
         after += _store_at(run, node, owner, index, places, value, one)
     return after
 
@@ -263,7 +153,7 @@ def _store_at(
     value = run.settle(world, value, "item")
     if len(set(places.values())) == 1:
         cells[next(iter(places.values()))] = value
-        world.heap[owner.id] = replace(found, cells=tuple(cells))
+        _put(world, owner, cells)
         return [world]
     numbers = [run.as_number(world, cells[place]) for place in sorted(set(places.values()))]
     new = run.as_number(world, value)
@@ -277,7 +167,7 @@ def _store_at(
             )
             made = number(choice(test, new.expression, old.expression), new.kinds | old.kinds, world.known)
             cells[place] = run.settle(world, made, "item")
-        world.heap[owner.id] = replace(found, cells=tuple(cells))
+        _put(world, owner, cells)
         return [world]
     base, depth = world.code, world.depth
     after: list[World] = []
@@ -285,9 +175,16 @@ def _store_at(
         assert isinstance(known, int)
         changed = list(one.heap[owner.id].cells)
         changed[places[known]] = value
-        one.heap[owner.id] = replace(found, cells=tuple(changed))
+        _put(one, owner, changed)
         after.append(one)
     return run.join(base, depth, after)
+
+
+def _put(world: World, owner: Ref, cells: Sequence[Value]) -> None:
+    if world.heap[owner.id].sort == "array":
+        arrays.write(world, owner, cells)
+    else:
+        world.heap[owner.id] = replace(world.heap[owner.id], cells=tuple(cells))
 
 
 def remove(run: Run, node: ast.Subscript, world: World) -> list[World]:
@@ -325,12 +222,16 @@ def write_slice(run: Run, node: ast.Subscript, part: ast.Slice, value: Value | N
         if isinstance(owner, Unknown) or any(isinstance(each, Unknown) for each in places):
             after.append(one)
             continue
+        if isinstance(owner, Ref) and one.heap[owner.id].sort == "array" and value is not None:
+            whole = run.allocate(one, Object("slice", tuple(_ends(run, part, places))))
+            after += array_parts.store(run, node, owner, whole, new, one)
+            continue
         if not isinstance(owner, Ref) or one.heap[owner.id].sort != "list":
             run.refuse(node, "a slice is written in lists only")
             after.append(one)
             continue
         parts = [] if value is None else sequences.parts_of(run, node, new, one)
-        for two, cut in _bounds(run, node, part, places, one):
+        for two, cut in indices.bounds(run, node, _ends(run, part, places), one):
             cells = list(two.heap[owner.id].cells)
             if value is None:
                 del cells[cut]

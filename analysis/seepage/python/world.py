@@ -154,6 +154,7 @@ class _Reading:
         self.slots: list[Slot] = []
         self.objects: list[int] = []
         self.draws: list[int] = []
+        self.roots: list[object] = []
 
     def read(self) -> Shape:
         world = self.world
@@ -177,7 +178,8 @@ class _Reading:
                 self.objects.append(number)
                 found = self.world.heap[number]
                 parts = tuple(self.value(_hint(hint, found, at), cell) for at, cell in enumerate(found.cells))
-                return "new", found.sort, parts, _told_apart(found.keys), found.shape, found.type
+                keys = self.storage(number, found) if found.sort == "array" else _told_apart(found.keys)
+                return "new", found.sort, parts, keys, found.shape, found.type
             case Uniform(draw, scale, offset):
                 if draw not in self.draws:
                     self.draws.append(draw)
@@ -199,6 +201,13 @@ class _Reading:
                 return value, kept, None if owner is None else self.value(hint, owner)
             case _:
                 return value
+
+    def storage(self, number: int, found: Object) -> Hashable:
+        """Return which arrays share elements, by the order in which they are met."""
+        root = found.keys[1] if found.keys else number
+        if root not in self.roots:
+            self.roots.append(root)
+        return self.roots.index(root), found.keys[2:]
 
 
 def _told_apart(key: object) -> object:
