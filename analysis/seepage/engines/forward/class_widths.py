@@ -35,6 +35,8 @@ MANY = 1 << 22
 
 """Values of all uniform draws together from which on draws of fewer values are sources, too."""
 
+_MANY_PAIRS = 1 << 20  # values of such draws together that are followed one by one in a second or so
+
 _SOME = 64
 
 """Values of a draw that is worth to be a source among many; draws of fewer values are, where they may be digits of one number, or are compared."""
@@ -56,6 +58,12 @@ def least_width(statements: Sequence[CoreStatement], parameters: Mapping[str, Nu
     if prod(widths) <= MANY:
         return 0
     return 2 if any(map(_has_few_classes, walk(statements))) else _SOME + 1 if max(widths) > _SOME else 0
+
+
+def has_words(statements: Sequence[CoreStatement], parameters: Mapping[str, Number]) -> bool:
+    """Tell whether uniform laws of a program have so many values, one of them or several together, that their digits tell them better than one by one."""
+    widths = [width for each in walk(statements) if (width := width_of(each, parameters)) > _SOME]
+    return any(width > WIDE for width in widths) or prod(widths) > _MANY_PAIRS
 
 
 def _has_few_classes(statement: CoreStatement) -> bool:

@@ -39,6 +39,7 @@ from seepage.semantics.statements import walk
 _FEW_DRAWS, _FEW_NAMES = 8, 5
 _MANY_STATES = 1e6  # that one law would go through, from where on it is not built
 _MANY_VALUES = 1 << 14  # of the tuple
+_AT_LEAST, _OF_AN_ENTRY = 0.5, 1e-5  # seconds
 _TELLING = 1 << 64  # times the width of an information, which it must at least be
 
 
@@ -75,6 +76,22 @@ def applies(question: Question) -> bool:
     )
 
 
+def seconds(question: Question) -> float:
+    """Return about how long it takes, by the entries of the tables that come up."""
+    inquiry = question.evaluation.inquiry
+    if not question.measure.is_of_entropies:
+        return _AT_LEAST
+    try:
+        graph = exact_graph(slice_program(question.core, question.names), inquiry.scope.parameters, inquiry.budget)
+        plans = [
+            asking_families(graph, *one, inquiry.budget, inquiry.budget.rows).plan
+            for one in _conditional(question, graph)
+        ]
+    except Beyond:
+        return _AT_LEAST  # which says so at once
+    return _AT_LEAST + _OF_AN_ENTRY * sum(plan.entries for plan in plans)
+
+
 def by_elimination(question: Question) -> Claim | Refusal:
     """Answer by elimination."""
     inquiry = question.evaluation.inquiry
@@ -99,14 +116,10 @@ def by_elimination(question: Question) -> Claim | Refusal:
 
 def _entropies(question: Question, graph: Graph, budget: Budget) -> tuple[Enclosure, Fraction | None]:
     """Return an entropy or an information in nats, and in bits where that is rational."""
-    x, y, z = question.x, question.y, question.given
-    if question.measure.is_entropy:
-        terms = _counted(_families(graph, x, y, budget))
-        return _total(terms, terms.counts, budget)
-    if len(graph.variables(x)) < len(graph.variables(y)):
-        x, y = y, x
-    before = _counted(_families(graph, y, z, budget))
-    after = _counted(_families(graph, y, (*x, *z), budget))
+    first, *second = (_counted(_families(graph, *one, budget)) for one in _conditional(question, graph))
+    if not second:
+        return _total(first, first.counts, budget)
+    before, after = first, second[0]
     both = before.counts & after.counts  # equal terms are struck out: their difference would have an error
     more, more_bits = _total(before, before.counts - both, budget)
     less, less_bits = _total(after, after.counts - both, budget)
@@ -116,6 +129,16 @@ def _entropies(question: Question, graph: Graph, budget: Budget) -> tuple[Enclos
         if found.exact is None and bits is None and not (found.upper - found.lower) * _TELLING < found.lower:
             raise Beyond("an information too near 0 for a difference of entropies")
         return found, bits
+
+
+def _conditional(question: Question, graph: Graph) -> list[tuple[Names, Names]]:
+    """Return of what, given what, the entropy is that is asked for, or the two whose difference is."""
+    x, y, z = question.x, question.y, question.given
+    if question.measure.is_entropy:
+        return [(x, y)]
+    if len(graph.variables(x)) < len(graph.variables(y)):
+        x, y = y, x
+    return [(y, z), (y, (*x, *z))]
 
 
 def _families(graph: Graph, names: Names, given: Names, budget: Budget) -> list[Family]:

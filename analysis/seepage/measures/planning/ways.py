@@ -25,6 +25,7 @@ from seepage.measures.planning.counts import applies as asks_for_a_sum
 from seepage.measures.planning.counts import by_counts
 from seepage.measures.planning.elimination import applies as asks_for_tuples
 from seepage.measures.planning.elimination import by_elimination
+from seepage.measures.planning.elimination import seconds as seconds_of_elimination
 from seepage.measures.planning.guessing_parts import applies as asks_for_guesses
 from seepage.measures.planning.guessing_parts import by_levels
 from seepage.measures.planning.question import Question
@@ -143,7 +144,7 @@ ELIMINATION = Way(
     "elimination",
     "entropies and best guesses of long tuples, variable by variable, without their joint law",
     asks_for_tuples,
-    lambda _: Cost(0.5),
+    lambda question: Cost(seconds_of_elimination(question)),
     by_elimination,
 )
 

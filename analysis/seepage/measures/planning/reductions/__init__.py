@@ -7,6 +7,7 @@ from seepage.measures.planning.reductions.alike_values import ALIKE_VALUES
 from seepage.measures.planning.reductions.bounded_signal import BOUNDED_SIGNAL
 from seepage.measures.planning.reductions.clipped_records import CLIPPED_RECORDS, ENDS_OF_RECORDS
 from seepage.measures.planning.reductions.determined import DETERMINED
+from seepage.measures.planning.reductions.extreme_inputs import EXTREME_INPUTS
 from seepage.measures.planning.reductions.extremes import EXTREMES
 from seepage.measures.planning.reductions.independent_laws import INDEPENDENT_LAWS
 from seepage.measures.planning.reductions.independent_parts import INDEPENDENT_PARTS
@@ -34,6 +35,7 @@ REDUCTIONS: tuple[Reduction, ...] = (
     WRITTEN_OUT,
     REPEATED_RELEASES,
     ALIKE_VALUES,
+    EXTREME_INPUTS,
     ADDED_NOISE,
     STATISTIC,
     ONE_RECORD,
@@ -46,5 +48,5 @@ REDUCTIONS: tuple[Reduction, ...] = (
     UNSEEN,
 )
 
-LAST: tuple[Reduction, ...] = (WORDS, WORDS_IN_TERMS)
+LAST: tuple[Reduction, ...] = (WORDS_IN_TERMS, WORDS)
 """Reductions that are tried after the ways, and never within themselves."""

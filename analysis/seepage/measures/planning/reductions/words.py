@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seepage.diagnostics import Fault
-from seepage.engines.forward.class_widths import WIDE, width_of
+from seepage.engines.forward.class_widths import has_words
 from seepage.engines.select import core_with
 from seepage.engines.words.circuit import NOWHERE, Beyond
 from seepage.engines.words.reading import Reading, read
@@ -26,7 +26,6 @@ from seepage.measures.quantity import total
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics.core import CoreAssign, CoreProgram
 from seepage.semantics.slice import slice_program
-from seepage.semantics.statements import walk
 from seepage.syntax.tree import Name
 
 _INVARIANT = frozenset({"H", "I", "V", "Hmin", "Guess", "Lmin", "C", "Cmin", "DP", "Delta"})
@@ -39,10 +38,8 @@ _BECAUSE = "wide values are their binary digits"
 
 
 def is_of_words(question: Question) -> bool:
-    """Tell whether a question is about a program that draws uniformly from many values."""
-    parameters = question.evaluation.scope.parameters
-    sliced = slice_program(question.core, question.names)
-    return any(width_of(each, parameters) > WIDE for each in walk(sliced.statements))
+    """Tell whether a question is about a program that draws uniformly from many values, at once or together."""
+    return has_words(slice_program(question.core, question.names).statements, question.evaluation.scope.parameters)
 
 
 def _read(question: Question, core: CoreProgram, names: Names) -> Reading:
