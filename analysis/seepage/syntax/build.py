@@ -191,7 +191,7 @@ class _Nodes:
 
     @staticmethod
     def set(parts: _Parts) -> RawSet:
-        return RawSet(tuple(_member(one) for one in parts[1:-1:2]), _over(parts))
+        return RawSet(tuple(_member(one) for one in parts[1:-1:2] if one is not None), _over(parts))
 
     @staticmethod
     def member(parts: _Parts) -> RawMember:

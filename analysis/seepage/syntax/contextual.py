@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from seepage.syntax.tokens import Token
+from seepage.syntax.tokens import OPERAND_ENDS, Token
 
 # What begins a statement, outside of brackets and where it is no target.
 HEADS = frozenset(
@@ -20,17 +20,20 @@ def is_head(tokens: Sequence[Token], first: int) -> bool:
     token = tokens[first]
     if token.type != "NAME" or token.value not in HEADS:
         return False
-    following = first + 1
-    if token.value == "import":  # of a file: other imports are those of other languages
-        return any(one.type == "STRING" for one in tokens[following : following + _LONGEST_IMPORT])
+    if _is_target(tokens, first + 1):
+        return False
+    # An import is one of a file: others are those of other languages.
+    return token.value != "import" or any(one.type == "STRING" for one in tokens[first : first + _LONGEST_IMPORT])
+
+
+def _is_target(tokens: Sequence[Token], following: int) -> bool:
+    """Tell whether what follows a name makes it a target."""
     if following >= len(tokens):
-        return True
+        return False
     if tokens[following].type != "LSQB":
-        return tokens[following].type not in _AFTER_TARGETS
+        return tokens[following].type in _AFTER_TARGETS
     closing = _closing(tokens, following)
-    return closing is not None and (
-        closing + 1 >= len(tokens) or tokens[closing + 1].type not in (*_AFTER_TARGETS, "LSQB")
-    )
+    return closing is None or (closing + 1 < len(tokens) and tokens[closing + 1].type in (*_AFTER_TARGETS, "LSQB"))
 
 
 def _closing(tokens: Sequence[Token], opening: int) -> int | None:
@@ -110,7 +113,7 @@ def _given(tokens: Sequence[Token]) -> int | None:
 
 
 def _is_given(tokens: Sequence[Token], at: int) -> bool:
-    if tokens[at].type != "NAME" or tokens[at].value != "given" or tokens[at - 1].type == "TILDE":
+    if tokens[at].type != "NAME" or tokens[at].value != "given" or tokens[at - 1].type not in OPERAND_ENDS:
         return False
     if at + 1 == len(tokens):
         return tokens[at - 1].type == "RPAR"  # its condition is still to be typed

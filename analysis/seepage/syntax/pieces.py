@@ -251,7 +251,8 @@ class _Cutter:
             case "ELSE":
                 return self.thens == 0 and not self.ifs
             case "IF":
-                if index == self.first + 1 and self.tokens[self.first].value in ("return", "until"):
+                heads = index == self.first + 1 and self.tokens[self.first].value in ("return", "until")
+                if heads or self.given == index - 1:
                     return self.on_later_line(previous, token)
                 return complete and not self.brackets and not self.is_conditional(index)
             case "LBRACE":
@@ -345,7 +346,7 @@ class _Cutter:
                 return True
         if first.type in ("SHOW", "REQUIRE") and index == self.first + 2 and before.value in ("max", "min") and same:
             return True
-        if token.value == "given" and self.assigned and self.draws(index):
+        if token.value == "given" and self.given is None and self.assigned and self.draws(index):
             self.given = index
             following = (
                 self.tokens[index + 1] if index + 1 < len(self.tokens) else None
