@@ -67,5 +67,8 @@ def fill(root: Path, address: str, version: str) -> None:
     }
     stated["scripts"]["package"] = "vsce package --no-dependencies --out seepage.vsix"
     package.write_text(json.dumps(stated, indent=2) + "\n")
+    zed = root / "editors/zed/extension.toml"
+    filled = zed.read_text().replace('repository = ""', f"repository = {json.dumps(address)}")
+    zed.write_text(filled.replace('rev = ""', f'rev = "v{version}"'))
     citation = root / "CITATION.cff"
     citation.write_text(citation.read_text() + f"repository-code: {json.dumps(address)}\nversion: {version}\n")

@@ -46,6 +46,10 @@ def versions(root: Path) -> dict[str, str]:
         "analysis/seepage/__init__.py": stated[1] if stated else "none",
         "vscode-extension/package.json": json.loads((root / "vscode-extension/package.json").read_text())["version"],
         "vscode-extension/package-lock.json": lock["version"],
+        "editors/tree-sitter-seep/package.json": json.loads(
+            (root / "editors/tree-sitter-seep/package.json").read_text()
+        )["version"],
+        "editors/zed/extension.toml": str(tomllib.loads((root / "editors/zed/extension.toml").read_text())["version"]),
     }
 
 

@@ -23,6 +23,8 @@ STATED = (
     "release",
     "analysis/seepage/__init__.py",
     "vscode-extension/*.json",
+    "editors/tree-sitter-seep/package.json",
+    "editors/zed/extension.toml",
     "vscode-extension/README.md",
 )
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
@@ -65,6 +67,9 @@ def test_without_an_address_nothing_is_published_and_with_one_all_links_are_abso
     assert (
         tomllib.loads((copy / "pyproject.toml").read_text())["project"]["urls"]["Source"] == "https://example.org/g/s"
     )
+    zed = tomllib.loads((copy / "editors/zed/extension.toml").read_text())
+    assert zed["repository"] == zed["grammars"]["seep"]["repository"] == "https://example.org/g/s"
+    assert zed["grammars"]["seep"]["rev"] == "v0.1.0"
     package = json.loads((copy / "vscode-extension/package.json").read_text())
     assert package["repository"]["url"] == "https://example.org/g/s"
     assert "--allow" not in package["scripts"]["package"]

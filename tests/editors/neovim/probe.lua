@@ -76,6 +76,15 @@ function steps.hovers(step)
     return found
   end)
 end
+-- What the grammar for tree-sitter says of a place: the names of its colours, how deep it is folded, and whether the text has an error.
+function steps.grammar(step)
+  local line, byte = place(step.find, step.at)
+  local parser = vim.treesitter.get_parser(0, "seep")
+  local tree = parser:parse()[1]
+  local colours = vim.tbl_map(function(one) return one.capture end, vim.treesitter.get_captures_at_pos(0, line, byte))
+  local highlights = vim.treesitter.highlighter.active[vim.api.nvim_get_current_buf()] ~= nil
+  return { colours = colours, fold = vim.fn.foldlevel(line + 1), error = tree:root():has_error(), highlights = highlights }
+end
 function steps.save()
   vim.cmd("write")
   return true

@@ -1,0 +1,2 @@
+[(block) (enumeration) (arguments) (parameters) (array) (comprehension) (parenthesized) (tuple) (set) (law)] @indent
+["}" ")" "]"] @outdent

@@ -1,0 +1,1 @@
+[(block) (enumeration) (arguments) (array) (comprehension) (law) (block_comment)] @fold

@@ -1,0 +1,1 @@
+"""The grammar for tree-sitter, compiled here, held to our own parser."""

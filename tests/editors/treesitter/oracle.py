@@ -1,0 +1,64 @@
+"""What our own parser says of a text, in the terms that a grammar has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Severity
+from seepage.source import SourceFile
+from seepage.syntax.comments import Comment, blank_comments
+from seepage.syntax.lexical import prepare
+from seepage.syntax.parse import parse
+from seepage.syntax.pieces import cut
+from seepage.syntax.tokens import Token, scan
+
+# What says that a text cannot be read. The other rules find fault with what it says: a law, a measure, a declaration or a 'break' in the
+# wrong place, and what is too long or too deep.
+UNREADABLE = frozenset(
+    {
+        rules.UNKNOWN_CHARACTER,
+        rules.UNTERMINATED_COMMENT,
+        rules.MALFORMED_NUMBER,
+        rules.UNEXPECTED,
+        rules.CUT_OFF,
+        rules.SINGLE_EQUALS,
+        rules.COMPARISON_CHAIN,
+        rules.KEYWORD_AS_NAME,
+        rules.NO_STATEMENT,
+        rules.MISSING_BRACE,
+        rules.EXTRA_BRACE,
+        rules.MISPLACED_ELSE,
+        rules.SEMICOLON_BEFORE_ELSE,
+        rules.MISPLACED_JUMP,
+    }
+)
+_JUMPS = ("break", "continue", "return")
+
+
+def errors(text: str) -> list[Diagnostic]:
+    """Return the errors that our parser finds in a text, of whatever kind."""
+    found = parse(SourceFile("text.seep", text)).diagnostics
+    return [one for one in found if one.rule.severity is Severity.ERROR]
+
+
+def is_unreadable(text: str, found: list[Diagnostic]) -> bool:
+    """Tell whether errors in a text say that it cannot be read; a jump that stands in no loop can be."""
+    return any(
+        one.rule in UNREADABLE
+        and not (one.rule is rules.MISPLACED_JUMP and text.startswith(_JUMPS, one.span.start, one.span.end))
+        for one in found
+    )
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """Yield the terminals of a text that can be read, those of words that are keywords where they stand among them."""
+    for piece in cut(blank_comments(text).text):
+        made, _, _ = prepare(scan(piece.text))
+        for token in made:
+            yield token._replace(start=piece.start + token.start, end=piece.start + token.end)
+
+
+def comments(text: str) -> tuple[Comment, ...]:
+    """Return the comments of a text."""
+    return blank_comments(text).comments

@@ -1,0 +1,125 @@
+"""The grammar for tree-sitter reads what our parser reads, cuts the same tokens, and has an error where our parser has one."""
+
+from __future__ import annotations
+
+import os
+import random
+import unicodedata
+from collections.abc import Iterator
+
+import pytest
+from tests.editors.treesitter import identifiers, oracle
+from tests.editors.treesitter.building import leaves, root
+from tests.editors.treesitter.texts import changed, written
+from tests.editors.treesitter.two_ways import TWO_WAYS
+from tree_sitter import Node, Parser
+
+from seepage.syntax.tokens import SYMBOLS
+from seepage.syntax.vocabulary.measures import MEASURES
+
+ROUNDS = 5_000 if os.environ.get("SEEPAGE_DEEP") == "1" else 30
+COMMENTS = ("line_comment", "documentation", "block_comment")
+# Terminals of ours that are written alike, by what the grammar calls them.
+SPLIT = {"MAXIMUM": "max", "MINIMUM": "min", "UNIT_IN": "in", "NAMED": "="}
+NAMED = {"NAME": "identifier", "NUMBER": "number", "STRING": "string"}
+SIGNS = {terminal: sign for sign, terminal in SYMBOLS.items()}
+
+
+def agree(parser: Parser, text: str) -> Node:
+    """Hold the grammar to our parser: what one cannot read has an error in the other."""
+    found, read = oracle.errors(text), root(parser, text)
+    if read.has_error:
+        assert found, text
+    else:
+        assert not oracle.is_unreadable(text, found), (text, found)
+    return read
+
+
+@pytest.mark.parametrize("text", TWO_WAYS)
+def test_both_agree_on_what_reads_in_two_ways(parser: Parser, text: str) -> None:
+    agree(parser, text)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_both_agree_which_measures_have_named_arguments(parser: Parser, measure: str) -> None:
+    agree(parser, f"show {measure}(x, y = 1)")
+
+
+def test_both_agree_on_every_program_and_every_broken_text(parser: Parser) -> None:
+    errors = [agree(parser, text).has_error for text in written()]
+
+    assert any(errors)
+    assert not all(errors)
+
+
+@pytest.mark.parametrize("seed", range(ROUNDS))
+def test_both_agree_on_random_changes(parser: Parser, seed: int) -> None:
+    for text in changed(seed, 40):
+        read = agree(parser, text)
+        if not read.has_error:
+            alike(read, text)
+
+
+def test_both_cut_the_same_tokens(parser: Parser) -> None:
+    readable = [(read, text) for text in written() if not (read := root(parser, text)).has_error]
+
+    assert readable
+    for read, text in readable:
+        alike(read, text)
+
+
+def alike(read: Node, text: str) -> None:
+    """Hold tokens and comments of the grammar to ours: kinds and ranges."""
+    found = [one for one in leaves(read) if one.type != "source_file"]
+    offsets = offsets_of(text)
+    theirs = [(one.type, offsets[one.start_byte], offsets[one.end_byte]) for one in found]
+
+    assert [one for one in theirs if one[0] not in COMMENTS] == [*ours(text)], text
+    assert [one for one in theirs if one[0] in COMMENTS] == [*our_comments(text)], text
+
+
+def ours(text: str) -> Iterator[tuple[str, int, int]]:
+    for token in oracle.tokens(text):
+        kind = NAMED.get(token.type) or SIGNS.get(token.type) or SPLIT.get(token.type) or token.type.lower()
+        yield kind, token.start, token.end
+
+
+def our_comments(text: str) -> Iterator[tuple[str, int, int]]:
+    for one in oracle.comments(text):
+        kind = "documentation" if one.documentation is not None else "line_comment"
+        yield "block_comment" if text.startswith("/*", one.start) else kind, one.start, one.end
+
+
+def offsets_of(text: str) -> dict[int, int]:
+    """Return the offset of each byte that begins a character, and of the end."""
+    found, at = {}, 0
+    for number, character in enumerate(text):
+        found[at] = number
+        at += len(character.encode())
+    return {**found, at: len(text)}
+
+
+def test_an_edit_is_read_as_the_text_after_it(parser: Parser) -> None:
+    chance = random.Random(7)
+    words = ["x", " ", "\n", "given", "/*", "*/", "secret", "{", "}", ";", ":=", "[", "]"]
+
+    for text in chance.sample(written(), 60):
+        before = text.encode()
+        tree = parser.parse(before)
+        start = chance.randrange(len(text) + 1)
+        end = min(len(text), start + chance.choice([0, 0, 1, 5]))
+        after = text[:start] + chance.choice(words) + text[end:]
+        first, last = len(text[:start].encode()), len(text[:end].encode())
+        new = len(after.encode()) - (len(before) - last)
+        tree.edit(first, last, new, point(before, first), point(before, last), point(after.encode(), new))
+
+        assert str(parser.parse(after.encode(), tree).root_node) == str(root(parser, after)), after
+
+
+def point(text: bytes, at: int) -> tuple[int, int]:
+    return text.count(b"\n", 0, at), at - (text.rfind(b"\n", 0, at) + 1)
+
+
+@pytest.mark.skipif(unicodedata.unidata_version != "14.0.0", reason="the table is that of Unicode 14")
+def test_names_hold_the_characters_that_ours_hold() -> None:
+    assert identifiers.PATH.read_text(encoding="utf-8") == identifiers.table()
