@@ -11,8 +11,8 @@ Importing this module is cheap: grammar, engines and the libraries below them ar
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # typing would take longer to load than all that is needed here
 if TYPE_CHECKING:
     from seepage.cells import load_ipython_extension
     from seepage.channels import Channel, channel

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
-from seepage.rules import UNKNOWN_CHARACTER
+from seepage.rules import COMMENT_FOR_DIVISION, UNKNOWN_CHARACTER
 from seepage.semantics.check import check
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile
@@ -56,8 +56,8 @@ def fix_all(source: SourceFile, guesses: bool = False) -> Fixed:
 
     Args:
         source: the text.
-        guesses: whether then, of each error that is left, the first fix with which there are fewer errors is applied, too: what was meant is likely
-            and not sure, so that the author must read what was written.
+        guesses: whether then, of each error that is left, the first fix with which there are fewer errors is applied, too, and comments that look like
+            integer divisions become these: what was meant is likely and not sure, so that the author must read what was written.
     """
     fixing = _Fixing(check(source))
     whole = fixing.run()
@@ -94,18 +94,22 @@ class _Fixing:
         return False
 
     def guess(self) -> bool:
-        """Apply the first fix of an error with which there are fewer errors, and no comment is lost; tell whether there was one."""
+        """Apply the first fix of an error with which there are fewer errors, and no comment is lost; tell whether there was one.
+
+        A comment that looks like an integer division is no error, and the only one that a guess takes away.
+        """
         before = self.checked
         errors = [one for one in before.diagnostics if one.is_error]
-        for one in errors:
+        for one in [*errors, *(one for one in before.diagnostics if one.rule is COMMENT_FOR_DIVISION)]:
             for fix in one.fixes:
                 if self.budget <= 0:
                     return False
                 text = with_fix(before.source.text, fix)
                 self.budget -= len(text)
                 tried = check(replace(before.source, text=text))
-                fewer = sum(other.is_error for other in tried.diagnostics) < len(errors)
-                if fewer and keeps_comments(before.source.text, fix):
+                fewer = len(errors) - sum(other.is_error for other in tried.diagnostics)
+                divides = one.rule is COMMENT_FOR_DIVISION and fewer >= 0
+                if divides or (fewer > 0 and keeps_comments(before.source.text, fix)):
                     self.checked = tried
                     self.mended.append(replace(one, fixes=(fix,)))
                     return True

@@ -80,3 +80,13 @@ def test_a_guess_that_mends_nothing_is_not_applied(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "unknown function 'nowhere'" in done.stdout
     assert run("--guess", path).exit_code == 2
+
+
+def test_a_comment_that_looks_like_a_division_is_one_where_guesses_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "divided.seep"
+    path.write_text("secret s\noutput o\ns ~ uniform_int(0, 9) // a digit\no := s // 2\n", encoding="utf-8")
+
+    done = run("--fix", "--guess", path)
+
+    assert path.read_text() == "secret s\noutput o\ns ~ uniform_int(0, 9) // a digit\no := floor(s / 2)\n"
+    assert done.stderr == f"{path}: guessed SEEP031: write 'floor(s / 2)'\n"

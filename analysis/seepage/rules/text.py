@@ -241,7 +241,7 @@ MALFORMED_PART = rule(
     "Functions take positional arguments only. Lists in parentheses, tables and `weight: distribution` belong to "
     "gain tables and distributions; a positional argument does not follow a named one."
     "\n\nWhat to do: write one value, or put positional arguments first.",
-    "x := (1, 2)",
+    "x := min(1: 2)",
 )
 
 JOINED_LINES = rule(

@@ -96,7 +96,7 @@ def _repeated(family: Family, signature: Signature, start: int) -> Bound | Diagn
 _OTHER_NAMES: Mapping[str, str] = {
     "sd": "std", "stddev": "std", "stdev": "std", "sigma": "std", "σ": "std", "deviation": "std",
     "mu": "mean", "μ": "mean", "loc": "mean", "location": "mean", "var": "variance", "sigma2": "variance", "prob": "p",
-    "probability": "p", "lambda": "rate", "λ": "rate", "alpha": "a", "beta": "b", "low": "a", "high": "b", "min": "a",
+    "probability": "p", "theta": "p", "lambda": "rate", "lam": "rate", "a": "rate", "λ": "rate", "alpha": "a", "beta": "b", "low": "a", "high": "b", "min": "a",
     "max": "b", "trials": "n", "center": "centre", "b": "scale", "scale": "std",
 }  # fmt: skip
 

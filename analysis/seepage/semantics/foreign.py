@@ -12,8 +12,8 @@ from seepage.semantics.evaluate import spelled
 from seepage.source import Span
 from seepage.syntax.tree import Argument, Expression
 
-# By name and number of arguments, what is written here: '{0}' is the first argument.
-_FUNCTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
+# By name and number of arguments (None: any number), what is written here: '{0}' is the first argument, '{all}' are all of them.
+_FUNCTIONS: Mapping[tuple[str, int | None], tuple[str, ...]] = {
     ("ln", 1): ("log({0})",),
     ("log2", 1): ("(log({0}) / log(2))",),
     ("log10", 1): ("(log({0}) / log(10))",),
@@ -32,6 +32,16 @@ _FUNCTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
         "(if ({0}) - floor({0}) == 1/2 then 2 * floor(({0}) / 2 + 1/4) else floor({0} + 1/2))",
     ),
     ("len", 1): ("length({0})",),
+    ("sorted", 1): ("sort({0})",),
+    ("numeric", 1): ("[0 for _ in 1..{0}]",),
+    ("zeros", 1): ("[0 for _ in 1..{0}]",),
+    ("ones", 1): ("[1 for _ in 1..{0}]",),
+    ("array", 1): ("[0 for _ in 1..{0}]",),
+    ("array", 2): ("[{1} for _ in 1..{0}]",),
+    ("rep", 2): ("[{0} for _ in 1..{1}]",),
+    ("c", None): ("[{all}]",),
+    ("list", None): ("[{all}]",),
+    ("vector", None): ("[{all}]",),
     ("size", 1): ("length({0})",),
     ("clamp", 3): ("min(max({0}, {1}), {2})",),
     ("clip", 3): ("min(max({0}, {1}), {2})",),
@@ -39,6 +49,8 @@ _FUNCTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
     ("sigmoid", 1): ("(1 / (1 + exp(-({0}))))",),
     ("minimum", 2): ("min({0}, {1})",),
     ("maximum", 2): ("max({0}, {1})",),
+    ("int", 2): ("{1}",),
+    ("input", 0): (),
     ("int", 1): ("floor({0})", "(if ({0}) < 0 then ceil({0}) else floor({0}))"),
     ("trunc", 1): ("floor({0})", "(if ({0}) < 0 then ceil({0}) else floor({0}))"),
     ("float", 1): ("({0})",),
@@ -55,7 +67,7 @@ _FUNCTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
     ("tan", 1): (),
 }
 _NORMAL = ("normal({0}, {1})", "normal({0}, std={1})")
-_DISTRIBUTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
+_DISTRIBUTIONS: Mapping[tuple[str, int | None], tuple[str, ...]] = {
     ("N", 2): _NORMAL,
     ("Normal", 2): _NORMAL,
     ("Gaussian", 2): _NORMAL,
@@ -91,6 +103,24 @@ _DISTRIBUTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
     ("discrete_normal", 1): ("discrete_gaussian({0})",),
     ("discrete_normal", 2): ("discrete_gaussian({1}, centre={0})",),
     ("coin", 1): ("flip({0})",),
+    ("normal_rng", 2): ("normal({0}, std={1})",),
+    ("std_normal", 0): ("normal(0, 1)",),
+    ("std_normal_rng", 0): ("normal(0, 1)",),
+    ("uniform_rng", 2): ("uniform({0}, {1})",),
+    ("bernoulli_rng", 1): ("bernoulli({0})",),
+    ("binomial_rng", 2): ("binomial({0}, {1})",),
+    ("poisson_rng", 1): ("poisson({0})",),
+    ("exponential_rng", 1): ("exponential({0})",),
+    ("double_exponential", 2): ("laplace({0}, {1})",),
+    ("double_exponential_rng", 2): ("laplace({0}, {1})",),
+    ("bernoulli_logit", 1): ("bernoulli(1 / (1 + exp(-({0}))))",),
+    ("bernoulli_logit_rng", 1): ("bernoulli(1 / (1 + exp(-({0}))))",),
+    ("discrete_range", 2): ("uniform_int({0}, {1})",),
+    ("discrete_range_rng", 2): ("uniform_int({0}, {1})",),
+    ("discrete", None): ("categorical([{all}])",),
+    ("uniformDraw", None): ("uniform_of({all})",),
+    ("neg_binomial", 2): (),
+    ("neg_binomial_2", 2): (),
     ("multinomial", 2): (),
     ("negative_binomial", 2): (),
 }
@@ -110,6 +140,9 @@ NAMES: Mapping[str, str] = {
     "FALSE": "false",
     "None": "0",
     "null": "0",
+    "NULL": "0",
+    "nil": "0",
+    "undefined": "0",
     "e": "exp(1)",
     "NOT": "not",
 }
@@ -118,8 +151,14 @@ NAMES: Mapping[str, str] = {
 
 def foreign_function(name: str, arguments: Sequence[Expression], span: Span) -> tuple[Fix, ...] | None:
     """Return the fixes that write a function of other languages as it is written here; None if the name is known from nowhere."""
-    form = _FUNCTIONS.get((name, len(arguments)))
-    return _written(_DISTRIBUTIONS.get((name, len(arguments))) if form is None else form, arguments, span)
+    form = _form(_FUNCTIONS, name, arguments)
+    return _written(_form(_DISTRIBUTIONS, name, arguments) if form is None else form, arguments, span)
+
+
+def _form(
+    table: Mapping[tuple[str, int | None], tuple[str, ...]], name: str, arguments: Sequence[object]
+) -> tuple[str, ...] | None:
+    return table.get((name, len(arguments)), table.get((name, None)))
 
 
 _NORMALS = frozenset(name for (name, _), forms in _DISTRIBUTIONS.items() if forms is _NORMAL)
@@ -133,7 +172,7 @@ _OF_NORMALS = {
 def foreign_distribution(name: str, arguments: Sequence[Argument], span: Span) -> tuple[Fix, ...] | None:
     """Return the fixes that write a distribution of other languages as it is written here; None if the name is known from nowhere."""
     if all(one.name is None for one in arguments):
-        return _written(_DISTRIBUTIONS.get((name, len(arguments))), [one.value for one in arguments], span)
+        return _written(_form(_DISTRIBUTIONS, name, arguments), [one.value for one in arguments], span)
     named = [one.name for one in arguments if one.name is not None]
     if name not in _NORMALS or len(arguments) != 2 or not all(each in _OF_NORMALS for each in named):
         return None
@@ -144,7 +183,8 @@ def foreign_distribution(name: str, arguments: Sequence[Argument], span: Span) -
 def _written(forms: tuple[str, ...] | None, arguments: Sequence[Expression], span: Span) -> tuple[Fix, ...] | None:
     if forms is None:
         return None
-    texts = [form.format(*map(spelled, arguments)) for form in forms]
+    values = [spelled(one) for one in arguments]
+    texts = [form.format(*values, all=", ".join(values)) for form in forms]
     return tuple(Fix(f"write '{_shortened(text)}'", (Edit(span, text),)) for text in texts)
 
 

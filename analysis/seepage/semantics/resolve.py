@@ -391,6 +391,11 @@ class _Names:
         if name in NAMES:
             message = f"unknown name '{name}': it is written '{NAMES[name]}'"
             return Diagnostic(rules.UNKNOWN_NAME, span, message, fixes=respelled(span, NAMES[name]), subject=name)
+        array, _, field = name.rpartition(".")
+        if field in ("length", "size") and array in self.variables:
+            message = f"unknown name '{name}': the number of elements is 'length({array})'"
+            fixes = respelled(span, f"length({array})")
+            return Diagnostic(rules.UNKNOWN_NAME, span, message, fixes=fixes, subject=name)
         # A text with many unknown names is half pasted rather than misspelt, and guesses would take seconds of a keystroke.
         self.guesses += 1
         guess = (

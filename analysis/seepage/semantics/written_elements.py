@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, Label
+from seepage.diagnostics import Diagnostic, Fix, Label
 from seepage.exact import Number
 from seepage.semantics.checked import Symbols
 from seepage.semantics.expressions import arguments_of, nodes
@@ -20,6 +20,7 @@ from seepage.semantics.runs import Stretch
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Units
 from seepage.source import Span
+from seepage.syntax.fixes import replacement
 from seepage.syntax.tree import (
     Assign,
     Binary,
@@ -128,7 +129,11 @@ def _missing(array: str, index: int, span: Span, ranges: list[Range | None], sym
     elements = f"the element {low} only" if low == high else f"elements between {low} and {high}"
     message = f"no statement writes '{array}[{index}]': '{array}' has {elements}"
     labels = (Label(symbols.variables[array].spans[0], f"'{array}' is written here"),)
-    return Diagnostic(rules.MISSING_ELEMENT, span, message, labels=labels, subject=array)
+    fixes: tuple[Fix, ...] = ()
+    if low == 0 <= high + 1 + index < high + 1:  # elsewhere, negative indices count from the end
+        message = f"{message}; indices do not count from the end"
+        fixes = replacement(f"write '{array}[{high + 1 + index}]'", span, f"{array}[{high + 1 + index}]")
+    return Diagnostic(rules.MISSING_ELEMENT, span, message, labels=labels, fixes=fixes, subject=array)
 
 
 def _too_early(index: int, read: _Read, uses: _Uses) -> Diagnostic:

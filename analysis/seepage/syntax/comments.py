@@ -22,7 +22,7 @@ _OPENING = re.compile(r"//|/\*|#|\"[^\"\r\n]*\"")
 _INSIDE = re.compile(r"/\*|\*/")
 _LINE_END = re.compile(r"[\r\n]")
 _NOT_LINE_END = re.compile(r"[^\r\n]")
-_NUMBER_ONLY = re.compile(r"(?://|#)[ \t]*[0-9]+[ \t]*(?:[-+*/%^)<>=][ \t]*[-+*/%^()<>=0-9 \t]*)?\Z")
+_NUMBER_ONLY = re.compile(r"(?://=?|#)[ \t]*[0-9]+[ \t]*(?:[-+*/%^)<>=][ \t]*[-+*/%^()<>=0-9 \t]*)?\Z")
 _OPERAND_BEFORE = re.compile(r"[\w)\]][ \t]?\Z")
 _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"  # of byte order, at the start of a file
 _NEAR = 2

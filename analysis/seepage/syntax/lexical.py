@@ -17,6 +17,7 @@ from seepage.source import Span
 from seepage.syntax.contextual import with_keywords
 from seepage.syntax.fixes import replacement
 from seepage.syntax.measures import takes_named
+from seepage.syntax.slips.place import spelled
 from seepage.syntax.tokens import OPERAND_ENDS, Token
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.keywords import KEYWORDS
@@ -92,9 +93,13 @@ def prepare(tokens: list[Token]) -> tuple[list[Token], list[Diagnostic], bool]:
         if token.type == "UNKNOWN":
             if token.value not in unclosed and (closing := _closing_quote(tokens, index)) is not None:
                 skipped = closing + 1
-                span = Span(token.start, tokens[closing].end)
-                found.append(Diagnostic(UNKNOWN_CHARACTER, span, "found a text in quotes; values are numbers"))
-                replaced = False
+                span, inside = Span(token.start, tokens[closing].end), spelled(tokens[index + 1 : closing])
+                symbol = f'"{inside}"'
+                fixes = () if '"' in inside else replacement(f"write {symbol}", span, symbol)
+                message = "a text is a symbol, which stands in double quotes"
+                found.append(Diagnostic(UNKNOWN_CHARACTER, span, message, fixes=fixes))
+                kept.append(Token("STRING", symbol, span.start, span.end))
+                replaced = bool(fixes)
             elif token.value in _QUOTES:
                 unclosed.add(token.value)
                 replaced = _unknown(token, kept, found)

@@ -8,23 +8,40 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
-from seepage.rules import COMMENT_FOR_DIVISION, CUT_OFF, MISPLACED_DISTRIBUTION, MISSING_BRACE, NO_STATEMENT, UNEXPECTED
+from seepage.rules import (
+    COMMENT_FOR_DIVISION,
+    CUT_OFF,
+    MISPLACED_DISTRIBUTION,
+    MISPLACED_JUMP,
+    MISSING_BRACE,
+    NO_STATEMENT,
+    UNEXPECTED,
+)
 from seepage.source import Span
 from seepage.syntax.blocks import Block, block_after, braces
 from seepage.syntax.layout import Layout
 from seepage.syntax.pieces import Piece, PieceKind
+from seepage.syntax.slips.lines import said_of_line
 from seepage.syntax.slips.other_languages import MODULE_WORDS, OBSERVING, of_a_measure
 from seepage.syntax.tokens import OPERAND_ENDS, Token, scan
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.functions import FUNCTIONS
 from seepage.syntax.vocabulary.measures import MEASURES
 
-_RULES = (COMMENT_FOR_DIVISION, CUT_OFF, MISPLACED_DISTRIBUTION, MISSING_BRACE, NO_STATEMENT, UNEXPECTED)
+_RULES = (
+    COMMENT_FOR_DIVISION,
+    CUT_OFF,
+    MISPLACED_DISTRIBUTION,
+    MISPLACED_JUMP,
+    MISSING_BRACE,
+    NO_STATEMENT,
+    UNEXPECTED,
+)
 
 
 def with_offers(
@@ -38,10 +55,10 @@ def with_offers(
         layout: its lines, without comments.
         pieces: what it is cut into.
     """
-    if not any(one.rule in _RULES for one in found):
+    if not any(one.rule in _RULES or _is_syntax(one) for one in found):
         return found
     offers = _Offers(text, layout, pieces)
-    return tuple([offers.completed(one) if one.rule in _RULES else one for one in found])
+    return tuple([offers.completed(one) if one.rule in _RULES else one for one in offers.of_lines(found)])
 
 
 @dataclass(frozen=True)
@@ -54,6 +71,27 @@ class _Offers:
     def unopened(self) -> bool:
         """Whether some ``}`` closes a block that nothing opens, so that no other one is missing."""
         return braces(self.pieces)[1] > 0
+
+    def of_lines(self, found: tuple[Diagnostic, ...]) -> Iterator[Diagnostic]:
+        """Yield the findings, with one in the place of all on a line that other languages write so."""
+        begun, told = -1, None
+        for one in found:
+            start = self.layout.line(one.span.start)
+            if start != begun:
+                begun, told = start, self.of_line(start) if _is_syntax(one) else None
+                if told is not None:
+                    yield told
+            if told is None:
+                yield one
+
+    def of_line(self, start: int) -> Diagnostic | None:
+        """Return what to say of the line that starts at an offset, if it is one of another language."""
+        line_end = _LINE_END.search(self.layout.text, start)
+        end = line_end.start() if line_end else len(self.layout.text)
+        if end - start > _LONGEST_LINE:
+            return None
+        below = _INDENT.match(self.layout.text, end)
+        return said_of_line(scan(self.layout.text, start, end), below.group() if below else " ")
 
     def completed(self, one: Diagnostic) -> Diagnostic:
         if one.rule is COMMENT_FOR_DIVISION:
@@ -69,8 +107,8 @@ class _Offers:
             fixes = self.block(one, number)
         elif one.rule is MISPLACED_DISTRIBUTION and not one.fixes:
             fixes = self.draw(one, piece)
-        elif one.rule is NO_STATEMENT and piece.text == "return":
-            fixes = self.returned(one, number)
+        elif one.rule is MISPLACED_JUMP and piece.text.startswith("return"):
+            fixes = self.returned(piece)
         elif one.rule is NO_STATEMENT and piece.text in OBSERVING and self.precedes_measure(piece):
             return of_a_measure(piece.text, one.span, (Edit(one.span, "require"),))
         elif one.rule is NO_STATEMENT and piece.text.startswith("div "):
@@ -119,8 +157,12 @@ class _Offers:
             return ()
         dividend = self.text[first : tokens[-1].end]
         behind = scan(self.text, one.span.start + len("//"), one.span.end)
-        rest = self.text[behind[0].end : one.span.end].rstrip()
-        meant = f"floor({dividend} / {behind[0].value}){rest}"
+        grows = behind[0].type == "EQUAL"  # 'x //= 2'
+        if grows and first != tokens[0].start:
+            return ()
+        divisor = behind[1 if grows else 0]
+        rest = self.text[divisor.end : one.span.end].rstrip()
+        meant = f"{f'{dividend} := ' if grows else ''}floor({dividend} / {divisor.value}){rest}"
         return (Fix(f"write '{meant}'", (Edit(Span(first, one.span.end), meant),)),)
 
     def divided(self, piece: Piece) -> tuple[Fix, ...] | None:
@@ -201,23 +243,19 @@ class _Offers:
         edits = (Edit(Span(piece.start, piece.start), f"{name} ~ {law}{behind}"), Edit(one.span, name))
         return (Fix(f"draw '{name}' in a statement of its own, before this one", edits),)
 
-    def returned(self, one: Diagnostic, number: int) -> tuple[Fix, ...]:
+    def returned(self, piece: Piece) -> tuple[Fix, ...]:
         """Return the fix for ``return x``: what the attacker sees is declared, once and outside of blocks."""
-        block = block_after(self.pieces, number, self.layout, whole=True)
-        value = self.text[one.span.end : block.end].strip() if block is not None and block.on_one_line else ""
-        end = block.end if value and block is not None else one.span.end
+        value, whole = piece.text.removeprefix("return").strip(), Span(piece.start, piece.end)
         if value and not value.isidentifier():
-            if self.layout.column(one.span.start) or "\n" in value:
+            if self.layout.column(piece.start) or "\n" in value:
                 return ()
             name = self.free_name("result")
-            edits = (Edit(Span(one.span.start, end), f"{name} := {value}\noutput {name}"),)
-            return (Fix(f"assign '{name}' and declare it as an output", edits),)
+            return (Fix("declare the output", (Edit(whole, f"{name} := {value}\noutput {name}"),)),)
         if not value or self.is_output(value):
-            return (Fix("remove it", (Edit(Span(one.span.start, end), ""),)),)
-        if self.layout.line(one.span.start) == one.span.start:
-            return (Fix(f"declare 'output {value}'", (Edit(one.span, "output"),)),)
-        declared = Edit(Span(0, 0), f"output {value}\n")
-        return (Fix(f"declare 'output {value}'", (declared, Edit(Span(one.span.start, end), ""))),)
+            return (Fix("remove it", (Edit(whole, ""),)),)
+        if not self.layout.column(piece.start):
+            return (Fix("declare the output", (Edit(whole, f"output {value}"),)),)
+        return (Fix("declare the output", (Edit(Span(0, 0), f"output {value}\n"), Edit(whole, ""))),)
 
     def is_output(self, name: str) -> bool:
         """Tell whether a name is declared as an output."""
@@ -234,9 +272,15 @@ class _Offers:
 
 
 _LINE_END = re.compile(r"[\r\n]")
+_INDENT = re.compile(r"(?:\r\n|\r|\n)[ \t]*")
+_LONGEST_LINE = 500
 # Where no statement can stand before, or none that draws.
 _WITHOUT_DRAWS = ("else", "for", "while", "param", "const", "secret", "output")
 _NOISE = ("normal", "laplace", "discrete_laplace", "discrete_gaussian", "cauchy", "student_t", "logistic")
+
+
+def _is_syntax(one: Diagnostic) -> bool:
+    return one.is_error and one.rule.code.startswith("SEEP0")
 
 
 def _start_of(piece: Piece) -> int:

@@ -22,7 +22,7 @@ from seepage.syntax.joins import continuations
 from seepage.syntax.lexical import prepare
 from seepage.syntax.raw import RawHeader, RawLeaf, RawSet
 from seepage.syntax.repair import repair
-from seepage.syntax.slips.operators import range_inside
+from seepage.syntax.slips.operators import range_inside, repeated_list
 from seepage.syntax.slips.rewriting import rewritten
 from seepage.syntax.tokens import Token, scan
 from seepage.syntax.tree import Assign, Boolean, Leaf, Number, Observe, Sample, Skip
@@ -127,7 +127,7 @@ def _parse(text: str) -> ParsedPiece:
 def _means_what_it_says(scanned: list[Token]) -> bool:
     """Tell whether what looks like a habit of other languages is a construct of this one."""
     tokens, found, _ = prepare(scanned)
-    if found or not tokens or range_inside(scanned) is not None:
+    if found or not tokens or range_inside(scanned) is not None or repeated_list(scanned) is not None:
         return False
     is_header = tokens[0].type in _HEADERS
     raw = read(_with_brace(tokens) if is_header else tokens, "header" if is_header else "leaf")

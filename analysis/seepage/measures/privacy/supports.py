@@ -1,19 +1,21 @@
 """Outputs that one input has and another never has, by proof: the channel is not absolutely continuous, and its loss infinite.
 
 A window of an infinite support shows runs that exist. That another input has no run with such an output is proved by the ranges of the program's values
-where that input is fixed, which hold for its whole support: ``s + n`` with n of ``poisson(2)`` is never below s. With a ``delta``, outputs of
-more probability than that must be impossible (Dwork and Roth 2014, definition 2.4).
+where that input is fixed, which hold for its whole support: ``s + n`` with n of ``poisson(2)`` is never below s; and by the parts behind the whole number
+that values may have: ``max(n, 0) + s/7`` is never whole for s = 1. With a ``delta``, outputs of more probability than that must be impossible (Dwork and Roth 2014, definition 2.4).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from flint import arb
 
 from seepage import exact
 from seepage.engines.forward.never import ranges_after
+from seepage.engines.forward.remainders import Parts, parts_after
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
 from seepage.measures.channels.channel import Channel
@@ -26,6 +28,7 @@ from seepage.semantics.statements import may_write
 from seepage.source import Span
 from seepage.syntax import tree
 
+_Reach: TypeAlias = tuple[Range, Parts]
 _NOWHERE = Span(0, 0)
 _MOST_INPUTS = 1_000
 
@@ -54,11 +57,11 @@ def apart(
     core = slice_program(core, (*x, *y))
     if len(channel.rows) > _MOST_INPUTS or not all(_is_written_once(core, name) for name in x):
         return None
-    ranges = {one: _ranges(core, dict(zip(x, one, strict=True)), y, parameters) for one in channel.rows}
+    reaches = {one: _reaches(core, dict(zip(x, one, strict=True)), y, parameters) for one in channel.rows}
     for of, against in pairs(neighbourhoods):
         if budget.expired():
             return None
-        reached, row = ranges[against], channel.rows[of]
+        reached, row = reaches[against], channel.rows[of]
         if reached is None:
             continue
         never = sum((mass.lower() for output, mass in row.items() if not _can_be(output, reached)), arb(0))
@@ -67,10 +70,10 @@ def apart(
     return None
 
 
-def _ranges(
+def _reaches(
     core: CoreProgram, fixed: Mapping[str, Number], y: tuple[str, ...], parameters: Mapping[str, Number]
-) -> list[Range] | None:
-    """Return in what ranges outputs lie where inputs have some values, None where no run gets to the end."""
+) -> list[_Reach] | None:
+    """Return where outputs lie where inputs have some values, None where no run gets to the end."""
     statements = tuple(
         replace(each, value=_number(fixed[each.target.id]))
         if isinstance(each, CoreAssign) and isinstance(each.target, tree.Name) and each.target.id in fixed
@@ -79,8 +82,12 @@ def _ranges(
         else each
         for each in core.statements
     )
-    found = ranges_after(replace(core, statements=statements), parameters)
-    return None if found is None else [found.get(name, (0, 0)) for name in y]
+    fixed_core = replace(core, statements=statements)
+    found = ranges_after(fixed_core, parameters)
+    if found is None:
+        return None
+    parts = parts_after(fixed_core, parameters)
+    return [(found.get(name, (0, 0)), parts.get(name)) for name in y]
 
 
 def _number(value: Number) -> tree.Expression:
@@ -100,12 +107,14 @@ def _is_written_once(core: CoreProgram, name: str) -> bool:
             return False
 
 
-def _can_be(output: Values, reached: Sequence[Range]) -> bool:
+def _can_be(output: Values, reached: Sequence[_Reach]) -> bool:
     return all(_holds(reach, value) for reach, value in zip(reached, output, strict=True))
 
 
-def _holds(reach: Range, value: Number) -> bool:
-    low, high = reach
+def _holds(reach: _Reach, value: Number) -> bool:
+    (low, high), parts = reach
     below = low is not None and exact.compare(value, low) < 0
     above = high is not None and exact.compare(value, high) > 0
-    return not (below or above)
+    fraction = exact.to_fraction(value)
+    between = parts is not None and fraction is not None and fraction % 1 not in parts
+    return not (below or above or between)

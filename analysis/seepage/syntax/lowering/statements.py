@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from seepage.diagnostics import Diagnostic, Fix
+from seepage.diagnostics import Diagnostic
 from seepage.rules import (
     BUDGET_EXCEEDED,
+    MISPLACED_DISTRIBUTION,
     MISPLACED_JUMP,
     WRONG_ARGUMENTS,
     WRONG_RESULTS,
 )
+from seepage.source import Span
 from seepage.syntax.expressions import expression
-from seepage.syntax.extended import is_new
 from seepage.syntax.fixes import replacement, shifted
 from seepage.syntax.lowering.calls import assign_call
 from seepage.syntax.lowering.draws import choose, sample
@@ -31,7 +32,6 @@ from seepage.syntax.raw import (
     RawInterval,
     RawLeaf,
 )
-from seepage.syntax.spell import spell
 from seepage.syntax.tree import (
     Arm,
     Block,
@@ -44,6 +44,8 @@ from seepage.syntax.tree import (
     Placed,
     start_of,
 )
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.syntax.vocabulary.functions import FUNCTIONS
 
 LIMIT = 20_000  # statements that one text is lowered to
 
@@ -218,6 +220,10 @@ class Lowering(Writing):
         if len(reading.targets) != 1:
             message = f"found one value for {len(reading.targets)} targets"
             raise Refused(WRONG_RESULTS, reading.span, message)
+        if name in DISTRIBUTIONS and name not in FUNCTIONS:
+            message = f"'{name}' is a distribution; '~' samples it, ':=' assigns values"
+            operator = Span(reading.targets[0].span.end, value.span.start)
+            raise Refused(MISPLACED_DISTRIBUTION, reading.span, message, replacement("write '~'", operator, " ~ "))
         values = self.values
         several = values.entries(value, env)
         if several is not None and not (isinstance(value, Index) and isinstance(reading.targets[0], Index)):
@@ -237,7 +243,7 @@ class Lowering(Writing):
         if flag is None:
             if word == "return":
                 message = "'return' stands in no procedure; 'output x' declares what the attacker sees"
-                raise Refused(MISPLACED_JUMP, reading.span, message, _as_output(reading))
+                raise Refused(MISPLACED_JUMP, reading.span, message)
             raise Refused(MISPLACED_JUMP, reading.span, f"'{word}' stands in no loop")
         made: list[Item] = []
         if word == "return":
@@ -287,15 +293,3 @@ class Lowering(Writing):
     def _with_rest(self, arms: list[Arm], inner: list[Item], block: Block, item: If) -> list[Item]:
         self.gone = self.gone and not arms
         return [If(tuple(arms), block, item.span)] if arms else inner
-
-
-def _as_output(reading: RawLeaf) -> tuple[Fix, ...]:
-    """Return the fix for a ``return`` of other languages, which say by it what is seen."""
-    match reading.values:
-        case (Name(name),):
-            return replacement("declare the output", reading.span, f"output {name}")
-        case (value,) if not is_new(value):
-            text = f"result := {spell(expression(value, []))}\noutput result"
-            return replacement("declare the output", reading.span, text)
-        case _:
-            return ()

@@ -1,6 +1,7 @@
 """Slips that have a name: habits of other languages and half-typed statements, each with its mending.
 
 A slip is a function of the place where reading stopped; it returns what to say, or None if it does not know the place.
+Lines that are several pieces here are a table of their own (``lines.py``).
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from seepage.diagnostics import Diagnostic
+from seepage.diagnostics import Diagnostic, Fix
 from seepage.rules import UNEXPECTED
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
-from seepage.syntax.slips.place import Place, span_of
+from seepage.syntax.slips.place import Place, span_of, spelled
 from seepage.syntax.tokens import OPERAND_ENDS
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.functions import FUNCTIONS
@@ -40,7 +40,15 @@ def call_without_parentheses(place: Place) -> Diagnostic | None:
     ):
         return None
     message = f"'{previous.value}' is written with its arguments in parentheses, '{previous.value}(…)'"
-    return Diagnostic(UNEXPECTED, span_of(previous), message)
+    fixes: tuple[Fix, ...] = ()
+    if token.type != "LSQB":
+        end = place.index + 1
+        while [one.type for one in place.tokens[end : end + 2]] == ["COMMA", "NUMBER"]:
+            end += 2
+        given = place.tokens[place.index : end]
+        meant = f"{previous.value}({spelled(given)})"
+        fixes = replacement(f"write '{meant}'", Span(previous.start, given[-1].end), meant)
+    return Diagnostic(UNEXPECTED, span_of(previous), message, fixes=fixes)
 
 
 def end_of_comment(place: Place) -> Diagnostic | None:

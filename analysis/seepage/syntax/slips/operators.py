@@ -16,14 +16,20 @@ _CALLS: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("%", "/", "%"), "floor({0} / {1})", "integer division is 'floor(a / b)'"),
     (("%", "%"), "{0} % {1}", "the remainder is written '%'"),
     (("div",), "floor({0} / {1})", "integer division is 'floor(a / b)'"),
+    (("is", "not"), "{0} != {1}", "'is not' is written '!='"),
+    (("is",), "{0} == {1}", "'is' is written '=='"),
+    (("&",), "bit_and({0}, {1})", "the bits that two numbers share are 'bit_and(a, b)'"),
+    (("|",), "bit_or({0}, {1})", "the bits of one number and those of another are 'bit_or(a, b)'"),
     (("<", "<"), "shift_left({0}, {1})", "bits are moved by 'shift_left(a, n)'"),
     ((">", ">"), "shift_right({0}, {1})", "bits are moved by 'shift_right(a, n)'"),
 )
+_OF_BITS = ("&", "|")
 _SINGLE = ("NAME", "NUMBER")
 
 
 def operator_as_call(tokens: list[Token]) -> _Rewritten | None:
     """Operators whose meaning is a call here, between two operands of one word or in parentheses."""
+    asks = tokens[0].type in ("SHOW", "REQUIRE")
     for at in range(1, len(tokens) - 1):
         for signs, form, told in _CALLS:
             behind = at + len(signs)
@@ -32,6 +38,8 @@ def operator_as_call(tokens: list[Token]) -> _Rewritten | None:
             first, last = _operand_before(tokens, at), _operand_behind(tokens, behind)
             if first is None or last is None:
                 continue
+            if signs[0] in _OF_BITS and (asks or not {tokens[first].type, tokens[last].type} & {"NUMBER"}):
+                continue  # of truth values elsewhere, and a condition in measures
             span = Span(tokens[first].start, tokens[last].end)
             meant = form.format(spelled(tokens[first:at]), spelled(tokens[behind : last + 1]))
             words = [one._replace(start=span.start, end=span.end) for one in scan(meant)]
@@ -74,12 +82,38 @@ def range_inside(tokens: list[Token]) -> _Rewritten | None:
         high = spelled(arguments[-1])
         meant = f"{low}..{int(high) - 1 if high.isascii() and high.isdecimal() else f'{high} - 1'}"
         span = Span(tokens[at + 1].start, tokens[closing].end)
-        message = f"a comprehension runs over 'a..b', both ends included: '{spelled(tokens[at + 1 : closing + 1])}' is '{meant}'"
+        written = spelled(tokens[at + 1 : closing + 1])
+        message = f"a comprehension runs over 'a..b', both ends included: '{written}' is '{meant}'"
+        if all(one.type != "FOR" for one in tokens[:at]):
+            meant = f"{{{meant}}}"
+            message = f"whether a value is one of several is written 'x in {{a, b}}': '{written}' is '{meant}'"
         words = [one._replace(start=span.start, end=span.end) for one in scan(meant)]
         found = Diagnostic(
             UNEXPECTED, span, message, fixes=replacement(f"write '{meant}'", span, meant, automatic=True)
         )
         return found, [*tokens[: at + 1], *words, *tokens[closing + 1 :]]
+    return None
+
+
+def repeated_list(tokens: list[Token]) -> _Rewritten | None:
+    """``[0] * 3``: an array of equal values is a comprehension."""
+    for at in range(1, len(tokens) - 3):
+        if tokens[at].type != "LSQB" or tokens[at - 1].type not in ("ASSIGN", "EQUAL"):
+            continue
+        closing = closing_of(tokens, at)
+        if closing is None or closing + 2 >= len(tokens) or tokens[closing + 1].type != "STAR":
+            continue
+        value, count = tokens[at + 1 : closing], tokens[closing + 2 :]
+        if not value or len(between_commas(value)) != 1 or _operand_behind(tokens, closing + 2) != len(tokens) - 1:
+            continue
+        meant = f"[{spelled(value)} for _ in 1..{spelled(count)}]"
+        span = Span(tokens[at].start, tokens[-1].end)
+        words = [one._replace(start=span.start, end=span.end) for one in scan(meant)]
+        message = f"an array of equal values is written '{meant}'"
+        return Diagnostic(UNEXPECTED, span, message, fixes=replacement(f"write '{meant}'", span, meant)), [
+            *tokens[:at],
+            *words,
+        ]
     return None
 
 

@@ -18,6 +18,7 @@ from seepage.syntax.slips.operators import (
     grown_list,
     operator_as_call,
     range_inside,
+    repeated_list,
     swapped,
     tuple_below,
 )
@@ -30,7 +31,7 @@ _Rewritten = tuple[Diagnostic, list[Token]]
 _ASKS = ("SHOW", "REQUIRE")
 # Signs without which there is nothing to rewrite in a statement.
 _SIGNS = frozenset({"UNKNOWN", "LSQB", "LBRACE", "PERCENT", "BAR", "EQUAL", "COMMA"})
-_WORDS = frozenset({"sample", "draw", "div", "range", "<", ">"})
+_WORDS = frozenset({"sample", "draw", "div", "range", "is", "<", ">"})
 
 
 def rewritten(tokens: list[Token]) -> tuple[list[Token], list[Diagnostic]]:
@@ -230,7 +231,7 @@ def _membership(tokens: list[Token]) -> _Rewritten | None:
         if closing is None or operand.type != "NAME":
             continue
         parts = [part for part in between_commas(tokens[at + 2 : closing]) if part]
-        if not parts:
+        if not parts or any(one.type == "DOTS" for part in parts for one in part):
             continue
         relation, word = ("!=", " and ") if negated else ("==", " or ")
         meant = f"({word.join(f'{operand.value} {relation} {spelled(part)}' for part in parts)})"
@@ -319,8 +320,15 @@ def _options(tokens: list[Token]) -> _Rewritten | None:
         span = Span(token.start, tokens[closing].end)
         words = [one._replace(start=span.start, end=span.end) for one in scan(meant)]
         message = f"arguments are named with '=': '{_shortened(meant)}'"
-        fixes = replacement(f"write '{_shortened(meant)}'", span, meant, automatic=True)
-        return Diagnostic(UNEXPECTED, span, message, fixes=fixes), [*tokens[:at], *words, *tokens[closing + 1 :]]
+        edits: tuple[Edit, ...] = (Edit(span, meant),)
+        before = tokens[:at]
+        if (
+            at == 4 and before[1].type in ("ASSIGN", "EQUAL") and closing + 2 == len(tokens)
+        ):  # laws only have names for arguments
+            edits = (Edit(span_of(before[1]), "~"), *edits)
+            before = [before[0], before[1]._replace(type="TILDE", value="~"), *before[2:]]
+        fix = Fix(f"write '{_shortened(meant)}'", edits, automatic=True)
+        return Diagnostic(UNEXPECTED, span, message, fixes=(fix,)), [*before, *words, *tokens[closing + 1 :]]
     return None
 
 
@@ -405,6 +413,7 @@ _HABITS: tuple[Callable[[list[Token]], _Rewritten | None], ...] = (
     _membership,
     operator_as_call,
     range_inside,
+    repeated_list,
     tuple_below,
     _several_targets,
     swapped,
