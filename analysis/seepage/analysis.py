@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from seepage import rules
@@ -12,12 +12,14 @@ from seepage.answering import (
     Answering,
     Declaration,
     Questions,
+    by_place,
     declarations_of,
-    inside,
+    first_share,
+    is_told,
     limit_in,
     point_at,
 )
-from seepage.deadline import Deadline, processor_seconds, watched
+from seepage.deadline import Deadline, processor_seconds, sooner, watched
 from seepage.diagnostics import Diagnostic, Fault, Label, ordered
 from seepage.engines.outcome import Budget
 from seepage.exact import Number, show_count
@@ -35,19 +37,18 @@ from seepage.measures.leakage_table import tells_outputs_alone
 from seepage.measures.meaning import FAULT_SHARE, SILENT
 from seepage.measures.moved_priors import moved_priors
 from seepage.measures.parameter_facts import parameter_facts
-from seepage.measures.parameters import need_parameters
+from seepage.measures.parameters import need_parameters, parameter_values
 from seepage.measures.passing import passing_facts
 from seepage.measures.table_rounds import Table
 from seepage.measures.variable_facts import role_of, variable_facts
 from seepage.notebook import Recorded, Rendered
+from seepage.parts import Part, names_of, parts_beside_loops, parts_needed
 from seepage.semantics.blocking import blocking
 from seepage.semantics.checked import Checked
 from seepage.semantics.constants import with_constants
 from seepage.semantics.core import CoreProgram
-from seepage.semantics.measure_names import names_in
-from seepage.semantics.needed import needed_for, unroll_part
-from seepage.semantics.unroll import unroll
-from seepage.source import SourceFile, Span
+from seepage.semantics.needed import unroll_part
+from seepage.source import SourceFile
 from seepage.syntax.tree import MeasureCall, array_of
 from seepage.wishes import Wished
 
@@ -56,6 +57,11 @@ _FACT_STATES = 20_000  # of variables that are neither secret nor output: nobody
 _PLOT_SECONDS = 0.5
 _PASSING_SECONDS = 2.0  # for all conditions of the program together
 _MOVED_SECONDS = 2.0  # for what observations do to secrets, of all together
+
+
+_EARLY = 0.6  # of the time, for what does not wait for loops
+# What keeps a loop without a law, or for too long, and is no fault of the program.
+_UNSETTLED = SILENT | {rules.UNBOUNDED_LOOP}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,64 +154,86 @@ def analyze(
     try:
         core = unroll_part(checked)
     except Fault as fault:
-        answers, faults = _apart(declarations_of(checked), checked, options, deadline)
-        return _finished(checked, started, answers, diagnostics=(fault.diagnostic, *faults))
-    questions = _questions(checked, core, options, deadline)
-    beyond = [symbol for symbol in questions.declarations if _names_any(symbol, core.left_out)]
-    known = replace(questions, declarations=[symbol for symbol in questions.declarations if symbol not in beyond])
-    found = _Run(options, tell, started, known).whole()
-    if not beyond:
+        apart = _apart(parts_needed(declarations_of(checked), checked), checked, options, deadline)
+        return _finished(checked, started, apart[0], diagnostics=(fault.diagnostic, *apart[1]))
+    questions = _questions(checked, core, options, deadline, settling=first_share(deadline))
+    early: list[Declaration] = []
+    answers, faults = tuple[Answer, ...](), tuple[Diagnostic, ...]()
+    if questions.shown.asking is None and questions.shown.faults[0].rule in _UNSETTLED:
+        # Some loop takes long, or has no law that is known: what does not depend on it does not wait for it.
+        values = parameter_values(checked, {**options.params, **options.display_params})
+        parts = parts_beside_loops(questions.declarations, checked, core, values, budgets=not options.display_params)
+        early = [symbol for part in parts for symbol in part.symbols]
+        answers, faults = _apart(parts, checked, options, sooner(deadline, share=_EARLY) or deadline)
+        if tell is not None and early:
+            tell(_finished(checked, started, answers, diagnostics=faults))
+        questions = _questions(checked, core, options, deadline)
+    left_out = core.left_out
+    beyond = [each for each in questions.declarations if any(array_of(one) in left_out for one in names_of([each]))]
+    known = [symbol for symbol in questions.declarations if symbol not in (*beyond, *early)]
+    found = _Run(options, _beside(tell, answers), started, replace(questions, declarations=known)).whole()
+    if beyond:
+        more, wrong = _apart(parts_needed(beyond, checked), checked, options, deadline)
+        answers, faults = (*answers, *more), (*faults, *wrong)
+    if not answers:
         return found
-    answers, faults = _apart(beyond, checked, options, deadline)
     return replace(
         found,
-        answers=_by_place((*found.answers, *answers)),
+        answers=by_place((*found.answers, *answers)),
         diagnostics=ordered((*found.diagnostics, *faults)),
         seconds=processor_seconds() - started,
     )
 
 
-def _names_any(symbol: Declaration, names: Collection[str]) -> bool:
-    return any(array_of(name) in names for _, name in names_in(symbol.node.measure))
+def _beside(
+    tell: Callable[[Analysis], object] | None, answers: tuple[Answer, ...]
+) -> Callable[[Analysis], object] | None:
+    """Return what is told of an analysis beside which some answers are known."""
+    if tell is None or not answers:
+        return tell
+    return lambda found: tell(replace(found, answers=by_place((*found.answers, *answers))))
 
 
 def _apart(
-    declarations: Sequence[Declaration], checked: Checked, options: Options, deadline: Deadline
+    parts: Iterable[Part], checked: Checked, options: Options, deadline: Deadline
 ) -> tuple[tuple[Answer, ...], tuple[Diagnostic, ...]]:
-    """Return answers, each from no more of a program that is too large to unroll than it needs, and what is found wrong."""
-    groups: dict[tuple[Span, ...], tuple[Checked, list[Declaration]]] = {}
-    for symbol in declarations:
-        needed = needed_for(checked, (name for _, name in names_in(symbol.node.measure)))
-        group = groups.setdefault(tuple(item.span for item in needed.tree.items), (needed, []))
-        group[1].append(symbol)
+    """Return answers, each from no more of a program than it needs, and what is found wrong."""
     answers: list[Answer] = []
     found: list[Diagnostic] = []
-    for needed, symbols in groups.values():
+    for part in parts:
         try:
-            core = unroll(needed)
+            core = part.core()
         except Fault as own:
-            answers.extend(unanswered(needed, symbol, own.diagnostic) for symbol in symbols)
+            answers.extend(unanswered(part.checked, symbol, own.diagnostic) for symbol in part.symbols)
             continue
-        questions = replace(_questions(checked, core, options, deadline), declarations=symbols)
+        questions = replace(
+            _questions(part.checked, core, options, deadline, part.symbols if part.only else None),
+            declarations=part.symbols,
+        )
         answering = Answering(questions)
         answering.ask(questions.cheapest_first(), lambda: None)
         answers.extend(limit_in(answer, options.seconds) for answer in answering.whole())
         found.extend((*questions.shown.faults, *questions.judged.faults))
     found.extend(answer.diagnostic for answer in answers if answer.diagnostic is not None)
-    return _by_place(answers), tuple(each for each in found if not _is_told(each, checked))
+    return by_place(answers), tuple(each for each in found if not is_told(each, checked))
 
 
-def _by_place(answers: Iterable[Answer]) -> tuple[Answer, ...]:
-    return tuple(sorted(answers, key=lambda answer: answer.span))
-
-
-def _questions(checked: Checked, core: CoreProgram, options: Options, deadline: Deadline) -> Questions:
+def _questions(
+    checked: Checked,
+    core: CoreProgram,
+    options: Options,
+    deadline: Deadline,
+    only: Sequence[Declaration] | None = None,
+    settling: float = math.inf,
+) -> Questions:
+    """Return what is asked; ``only``: of these declarations, if not all; ``settling``: seconds for the laws of loops."""
     budget = replace(options.budget, deadline=deadline)
-    limits = (core, options.unit, budget, FAULT_SHARE * options.seconds, options.reuse)
+    names = None if only is None else names_of(only)
+    limits = (core, options.unit, budget, FAULT_SHARE * options.seconds, options.reuse, names, settling)
     shown = judged = point_at(checked, {**options.params, **options.display_params}, *limits)
-    if options.display_params and checked.symbols.requires:
+    if options.display_params and checked.symbols.requires and only is None:
         judged = point_at(checked, options.params, *limits)
-    return Questions(checked, declarations_of(checked), shown, judged)
+    return Questions(checked, declarations_of(checked) if only is None else only, shown, judged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,17 +365,9 @@ def _finished(
     variables: Mapping[str, VariableFacts] | None = None,
     diagnostics: tuple[Diagnostic, ...] = (),
 ) -> Analysis:
-    found = ordered(each for each in diagnostics if not _is_told(each, checked))
+    found = ordered(each for each in diagnostics if not is_told(each, checked))
     seconds = processor_seconds() - started
     return Analysis(checked.source.version, answers, table, variables or {}, found, seconds, _note(checked))
-
-
-def _is_told(found: Diagnostic, checked: Checked) -> bool:
-    """Tell whether the check says the same already: there, or of what holds the place or lies in it."""
-    return any(
-        found.rule is told.rule and (inside(found.span, told.span) or inside(told.span, found.span))
-        for told in checked.diagnostics
-    )
 
 
 def _note(checked: Checked) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
 from seepage import rules
+from seepage.deadline import Deadline
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
@@ -57,14 +58,17 @@ def point_at(
     budget: Budget,
     seconds: float,
     reuse: bool,
+    only: Iterable[str] | None = None,
+    settling: float = math.inf,
 ) -> Point:
     """Return a program (``core`` is ``checked``, unrolled as far as possible) at values of its parameters, with its faults, which are looked for so many seconds.
 
-    ``reuse``: whether its measures may be those that this process found for other texts.
+    ``reuse``: whether its measures may be those that this process found for other texts. ``only``: names, if nothing else is asked of. ``settling``: seconds for the laws of loops, if fewer than the budget has.
     """
     try:
         values = parameter_values(checked, params)
-        asking = asking_at(checked, core, sorted(asked_names(checked.symbols)), values, unit, budget)
+        names = sorted(asked_names(checked.symbols) if only is None else only)
+        asking = asking_at(checked, core, names, values, unit, budget, settling, only is not None)
     except Fault as fault:
         return Point(None, (fault.diagnostic,))
     core = asking.core
@@ -79,6 +83,11 @@ def point_at(
         # Else what is computed of all observations tells whether some run passes them.
         asking = replace(asking, memory=Memory(reuse=True))
     return Point(None if hopeless else asking, tuple(dict.fromkeys((*faults, *core.left_out.values()))))
+
+
+def first_share(deadline: Deadline | None) -> float:
+    """Return the seconds that each thing that is asked may take at first, of what is left for all."""
+    return math.inf if deadline is None else max(_FIRST * deadline.left(), _FIRST_SECONDS)
 
 
 def declarations_of(checked: Checked) -> list[Declaration]:
@@ -141,9 +150,7 @@ class Questions:
     def first_share(self) -> float:
         """Return the seconds that each thing that is asked may take at first, of what is left for all."""
         asking = self.shown.asking
-        if asking is None or asking.budget.deadline is None:
-            return math.inf
-        return max(_FIRST * asking.budget.deadline.left(), _FIRST_SECONDS)
+        return math.inf if asking is None else first_share(asking.budget.deadline)
 
     def share(self, waiting: int, of_last: float = 1.0) -> float:
         """Return the seconds for the next of so many answers that wait: a part of what is left, for the last one ``of_last`` of it."""
@@ -271,3 +278,16 @@ def limit_in(answer: Answer, seconds: float) -> Answer:
     if told is None or told.rule is not rules.TIME_LIMIT:
         return answer
     return replace(answer, diagnostic=named_limit(told, answer.text, seconds))
+
+
+def is_told(found: Diagnostic, checked: Checked) -> bool:
+    """Tell whether the check says the same already: there, or of what holds the place or lies in it."""
+    return any(
+        found.rule is told.rule and (inside(found.span, told.span) or inside(told.span, found.span))
+        for told in checked.diagnostics
+    )
+
+
+def by_place(answers: Iterable[Answer]) -> tuple[Answer, ...]:
+    """Return answers in the order of the text."""
+    return tuple(sorted(answers, key=lambda answer: answer.span))

@@ -25,7 +25,7 @@ from seepage.measures.meaning import FAULT_SHARE, ambiguous, faults_of, is_hopel
 from seepage.measures.notes import Note
 from seepage.measures.parameters import parameter_values
 from seepage.measures.result import Method, Result
-from seepage.measures.settled_asking import asking_at
+from seepage.measures.settled_asking import asking_at, part_for
 from seepage.measures.told_derivation import Explanation
 from seepage.measures.told_plan import How
 from seepage.semantics.blocking import blocking
@@ -145,7 +145,8 @@ def _asked(
     """Return what a measure given as text is asked of, its tree, its place in :func:`measured_source`, and what its number rests on."""
     tree, offset = read_measure(checked, text)
     names = [name for _, name in names_in(tree)]
-    asking = asking_of(checked, unroll_for(checked, names), params, unit, seconds, budget, names)
+    core = part_for(unroll_for(checked, names), names, parameter_values(checked, params))
+    asking = asking_of(checked, core, params, unit, seconds, budget, names, only=True)
     return asking, tree, offset, need_meaning(asking, tree, seconds)
 
 
@@ -174,10 +175,12 @@ def asking_of(
     seconds: float,
     budget: Budget = Budget(),  # noqa: B008  # immutable
     names: Iterable[str] = (),
+    *,
+    only: bool = False,
 ) -> Asking:
     """Return a program at values of its parameters, to be asked for so many seconds from now on.
 
-    ``core`` is ``checked``, unrolled, or what is asked for needs of it; ``names`` are what is asked for, if other names may have no law that is known.
+    ``core`` is ``checked``, unrolled, or what is asked for needs of it; ``names`` are what is asked for, if other names may have no law that is known, or ``only`` them.
 
     Raises:
         Fault: if a value lies outside the parameter's domain; of what comes before a loop of unknown length, or stands in it.
@@ -187,7 +190,7 @@ def asking_of(
         raise ValueError(f"found unit {unit!r}, expected 'bits' or 'nats'")
     limited = replace(budget, deadline=Deadline.after(seconds))
     values = parameter_values(checked, params)
-    return asking_at(checked, core, names, values, unit, limited)
+    return asking_at(checked, core, names, values, unit, limited, only=only)
 
 
 def need_meaning(asking: Asking, measure: MeasureExpression, seconds: float) -> tuple[str, ...]:

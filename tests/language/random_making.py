@@ -58,10 +58,16 @@ class Maker:
     results: int = 0
     is_pure: bool = False
 
+    @property
+    def depth(self) -> int:
+        """How deep expressions are; those of procedures without chance stand in others."""
+        return 1 if self.is_pure else 2
+
     # --- expressions ----------------------------------------------------------------------------------------------------
 
-    def number(self, depth: int = 2) -> Term:
+    def number(self, depth: int | None = None) -> Term:
         """Return an expression of 0, 1 or 2."""
+        depth = self.depth if depth is None else depth
         choices: list[Callable[[int], Term]] = [self._name, self._name]
         if depth:
             choices += [self._constant, self._product, self._sum, self._conditional, self._least]
@@ -276,7 +282,9 @@ class Maker:
         return For(variable, inside.block(size // 2))
 
     def _whole_array(self) -> Statement:
-        match self.source.choice(["sort", "literal", "comprehension"]):
+        match self.source.choice(
+            ["literal", "comprehension"] if self.is_pure else ["sort", "literal", "comprehension"]
+        ):
             case "sort":
                 return Whole("sort(xs)", lambda state: sorted(_array(state)))
             case "literal":
@@ -330,7 +338,7 @@ _OF_ARRAYS: list[tuple[str, Callable[[list[int], int], int]]] = [
     ("argmin(xs)", lambda xs, _: xs.index(min(xs))),
     ("max(xs[0..1])", lambda xs, _: max(xs[:2])),
     ("popcount(xs[{at}])", lambda xs, at: xs[at].bit_count()),
-    ("length(xs) - 1", lambda xs, _: len(xs) - 1),
+    ("(length(xs) - 1)", lambda xs, _: len(xs) - 1),
 ]
 
 

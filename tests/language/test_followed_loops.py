@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import partial
 from math import exp, factorial, log2
 
@@ -162,3 +163,38 @@ def test_random_walks_with_steps_of_several_sizes() -> None:
         laws = {s: hitting_times(s, partial(_anywhere, law)) for s in (2, 3, 4)}
         assert program.measure("I(s; n)").value == pytest.approx(information(laws), abs=1e-9), table
         assert program.measure("V(s | n)").value == pytest.approx(vulnerability(laws), abs=1e-9), table
+
+
+BESIDE = """
+secret s
+output c
+s ~ uniform_int(0, 1)
+c ~ flip(if s then 1/3 else 1/4)
+x := START
+while x > 0 {
+    up ~ flip(2/3)
+    x := if up then x + 1 else x - 1
+}
+show P(c)
+show P(s == 1)
+show P(x == 0)
+"""
+
+
+def test_what_does_not_depend_on_a_loop_without_a_law_has_its_number() -> None:
+    program = seepage.parse(BESIDE.replace("START", "1"))
+    assert program.measure("P(c)").exact == Fraction(7, 24)
+    beside, known, ended = program.analyze().answers
+    assert beside.result is not None
+    assert known.result is not None
+    assert (beside.result.exact, known.result.exact, ended.result) == (Fraction(7, 24), Fraction(1, 2), None)
+    # Whether this one ends depends on s: less often if it begins at 2 than at 1.
+    apart = seepage.parse(BESIDE.replace("START", "1 + s"))
+    assert [each.result for each in apart.analyze().answers] == [None, None, None]
+    with pytest.raises(seepage.MeasureError):
+        apart.measure("P(c)")
+
+
+def test_no_number_stands_beside_a_loop_that_no_run_ends() -> None:
+    program = seepage.parse(BESIDE.replace("START", "1").replace("    up", "    x := x + 1\n    up"))
+    assert [each.result for each in program.analyze().answers] == [None, None, None]

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from math import gcd
 from typing import Any
 
 from seepage.algebra import Quotient
 from seepage.engines.forward.chain import Ends, Row, solve_chain
 from seepage.engines.forward.liveness import Step
-from seepage.engines.forward.loops import HUNG, Key, Loops
+from seepage.engines.forward.loops import HUNG, Key, Loops, Round
 from seepage.engines.forward.quotients import Quotients
 from seepage.engines.laws_as_draws import Count
 from seepage.exact import to_fraction
@@ -155,22 +155,19 @@ def tallied(
     """
     places = [step.writes.index(name) for name in counters]
     others = [place for place in range(len(step.writes)) if place not in places]
-    rounds: dict[Key, _Round] = {}
-    waiting = [loops.start(step, key) for key in keys if not loops.is_over(step, key)]
-    while waiting:
-        state = waiting.pop()
-        if state not in rounds:
-            rounds[state] = _round(step, state, loops, places, others, [step.reads.index(name) for name in counters])
-            waiting += [target for target, _ in rounds[state].steps]
-            if len(rounds) > loops.most_states:
-                raise loops.too_many_states(step, rounds)
+    begun = [loops.start(step, key) for key in keys if not loops.is_over(step, key)]
+    counted = [step.reads.index(name) for name in counters]
+    rounds = {
+        state: _round(step, each, loops, places, others, counted)
+        for state, each in loops.rounds_from(step, begun).items()
+    }
     unit = _unit([delta for each in rounds.values() for _, delta in (*each.steps, *each.exits)], counters)
     known: dict[Key, Ends[Key, Quotient]] = {}
     rows = {state: _row(each, unit, ring, lifted) for state, each in rounds.items()}
     for row in rows.values():
         for weight in (*row.steps.values(), *row.exits.values()):
             checked(ring.at_one(weight, LETTER))
-    solve_chain(rows, known, ring)
+    solve_chain(rows, known, ring, partial(loops.machine.check_clock, step.statement.span))
     laws: list[tuple[Key, Ends[Key, Any]]] = []
     counts: dict[tuple[Key, Key], Count] = {}
     for key in keys:
@@ -223,9 +220,13 @@ def _rational(weight: Any) -> Fraction:
 
 
 def _round(
-    step: Step, state: Key, loops: Loops[Any], places: Sequence[int], others: Sequence[int], counted: Sequence[int]
+    step: Step,
+    after: Round[Any],
+    loops: Loops[Any],
+    places: Sequence[int],
+    others: Sequence[int],
+    counted: Sequence[int],
 ) -> _Round:
-    after = loops.round(step, state)
     steps: dict[tuple[Key, Key], Any] = {}
     exits: dict[tuple[Key, Key], Any] = {}
     for key, written, weight in after.ends:

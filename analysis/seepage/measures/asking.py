@@ -35,11 +35,13 @@ class Unsettled:
         core: the program.
         names: what is asked of, where not all variables have laws that are known.
         domains: of the parameters; None for all real numbers.
+        only: whether nothing but the names is asked of.
     """
 
     core: CoreProgram
     names: tuple[str, ...]
     domains: Domains
+    only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,8 @@ class Asking:
         before = self.unsettled
         if before is None or set(self.core.rests_on).isdisjoint(names):
             return self.core
-        settled = settled_for(before.core, before.names, values, {**before.domains, **domains}, self.budget)
+        within = {**before.domains, **domains}
+        settled = settled_for(before.core, before.names, values, within, self.budget, only=before.only)
         return without_equalities(settled, values, before.domains)
 
     def random(self) -> Asking:

@@ -33,6 +33,7 @@ _AT_ONCE = 100_000  # runs of one batch
 _LEAST_AT_ONCE = 1_000
 _MOST_TRIED = 3_000_000  # runs of which none passes
 _MOST_ROUNDS = 20_000  # of a loop, and of attempts at a local draw
+_FEW, _FEW_ROUNDS = 64, 1_000  # where some run is looked for that passes
 
 
 def sampled(
@@ -69,6 +70,22 @@ def sampled(
     return {name: _joined([_of(batch, name) for batch in batches])[:size] for name in names}
 
 
+def some_run_passes(core: CoreProgram, parameters: Mapping[str, Number], seconds: float) -> bool:
+    """Tell whether one of a few runs, the same each time, ends and passes all observations; False proves nothing.
+
+    Args:
+        core: with loops as they are.
+        parameters: the values of all of them.
+        seconds: of a processor, at most.
+    """
+    runs = Runs(_FEW, parameters, core.arrays, {})
+    following = _Following(runs, np.random.default_rng(0), Deadline.after(seconds), only_some=True)
+    try:
+        return bool(following.block(core.statements, np.arange(_FEW)).size)
+    except Fault:
+        return False
+
+
 def _of(batch: Mapping[str, Column], name: str) -> Column:
     if name in batch:
         return batch[name]
@@ -95,11 +112,19 @@ def _never_passed(statements: Sequence[CoreStatement], tried: int) -> Fault:
 
 @dataclass(frozen=True, slots=True)
 class _Following:
-    """Follows statements in a batch of runs."""
+    """Follows statements in a batch of runs.
+
+    Attributes:
+        runs: the batch.
+        random: where chance comes from.
+        deadline: of all of it.
+        only_some: whether runs may be left out that stay long in a loop, or in a local draw.
+    """
 
     runs: Runs
     random: Generator
     deadline: Deadline
+    only_some: bool = False
 
     def block(self, statements: Sequence[CoreStatement], rows: Rows) -> Rows:
         """Follow statements in some runs, and return those that observations leave."""
@@ -142,20 +167,26 @@ class _Following:
 
     def _loop(self, loop: CoreWhile, rows: Rows) -> Rows:
         ended: list[Rows] = []
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(self._most_rounds):
             if self.deadline.passed():
                 break
             goes_on = self.runs.truth(loop.condition, rows)
             ended.append(rows[~goes_on])
             rows = self.block(loop.body, rows[goes_on])
             if not rows.size:
-                return np.sort(np.concatenate(ended))
+                break
+        if self.only_some or not rows.size:
+            return np.sort(np.concatenate(ended))
         message = f"in {len(rows):,} runs the loop has not ended after {len(ended):,} rounds, and no run tells that it never will"
         raise Fault(Diagnostic(rules.BUDGET_EXCEEDED, loop.span, message))
 
+    @property
+    def _most_rounds(self) -> int:
+        return _FEW_ROUNDS if self.only_some else _MOST_ROUNDS
+
     def _local(self, body: Sequence[CoreStatement], span: Span, rows: Rows) -> Rows:
         before, waiting = dict(self.runs.columns), rows
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(self._most_rounds):
             passed = self.block(body, waiting)
             waiting = np.setdiff1d(waiting, passed, assume_unique=True)
             if not waiting.size:
@@ -164,5 +195,7 @@ class _Following:
                 old = before.get(name)
                 if old is not column:
                     self.runs.write(name, waiting, np.zeros(len(waiting), np.int64) if old is None else old[waiting])
+        if self.only_some:
+            return np.setdiff1d(rows, waiting, assume_unique=True)
         message = f"in {len(waiting):,} runs none of {_MOST_ROUNDS:,} attempts passes the observations of the draw"
         raise Fault(Diagnostic(rules.BUDGET_EXCEEDED, span, message))

@@ -25,9 +25,9 @@ from seepage.semantics.core import (
     CoreSample,
     CoreStatement,
     CoreWhile,
-    unsettled,
 )
 from seepage.semantics.expressions import arguments_of, nodes
+from seepage.semantics.statements import may_write, names_read, walk
 from seepage.syntax.tree import Expression, Index, Name
 
 Version: TypeAlias = int
@@ -147,7 +147,7 @@ class _Building:
                 case CoreIf():
                     self.branch(statement, around)
                 case CoreWhile() | CoreLocal():
-                    unsettled(statement)
+                    self.law(statement, around)
                 case _:
                     assert_never(statement)
 
@@ -167,6 +167,24 @@ class _Building:
             made.append(self.node((value, *picked, *before)))
         for i, version in zip(self.core.arrays.get(target.array, ()), made[1:], strict=True):
             self.write(f"{target.array}[{i}]", version)
+        self.graph.made.append(tuple(made))
+
+    def law(self, statement: CoreWhile | CoreLocal, around: tuple[Version, ...]) -> None:
+        """Add the versions of what a loop of unknown length, or a local draw, writes: drawn together from all that it reads, and from what it may leave as it was.
+
+        That runs end is an observation.
+        """
+        written = sorted(may_write(self.core, (statement,)))
+        read = {*self.core.expanded(names_read((statement,))), *written}
+        value = self.node([self.current[name] for name in sorted(read) if name in self.current], random=True)
+        made = [value]
+        for name in written:
+            before = [self.current[name]] if name in self.current else []
+            made.append(self.node((value, *before)))
+            self.write(name, made[-1])
+        if any(isinstance(each, CoreWhile) for each in walk((statement,))):
+            made.append(self.node((value, *around)))
+            self.graph.observations.append(made[-1])
         self.graph.made.append(tuple(made))
 
     def branch(self, statement: CoreIf, around: tuple[Version, ...]) -> None:

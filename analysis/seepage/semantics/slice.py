@@ -40,6 +40,13 @@ def slice_program(core: CoreProgram, asked: tuple[str, ...], *, observations: bo
     return replace(core, statements=looked_at(statements), variables=written_variables(statements))
 
 
+def computed_from(core: CoreProgram, asked: Iterable[str]) -> tuple[CoreStatement, ...]:
+    """Return the statements, of those that stand in no branch, from which some variables are computed, whatever is observed."""
+    graph = replace(dependence(core), observations=[])
+    _, listed = _relevant(graph, [graph.final[name] for name in asked if name in graph.final])
+    return tuple(core.statements[place] for place in sorted({graph.owners[version] for version in listed}))
+
+
 def sunk_slice(core: CoreProgram, asked: tuple[str, ...]) -> CoreProgram:
     """Return what some variables depend on, sunk; once for many questions about them."""
     return _sunk_slice(SameProgram(core), asked)

@@ -6,7 +6,7 @@ components are taken one by one, from the last on. One that nothing leaves, and 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
@@ -19,6 +19,7 @@ K = TypeVar("K", bound=Hashable)
 X = TypeVar("X", bound=Hashable)
 
 _DENSE = 24  # states of a component from which rational matrices are faster than elimination one by one
+_CUBED = 1e-9  # seconds for a matrix, times the third power of its size
 
 
 class Field(Protocol[C]):
@@ -108,24 +109,57 @@ class Ends(Generic[X, C]):
     never: C
 
 
-def solve_chain(rows: Mapping[K, Row[K, X, C]], known: dict[K, Ends[X, C]], field: Field[C]) -> None:
+def solve_chain(
+    rows: Mapping[K, Row[K, X, C]],
+    known: dict[K, Ends[X, C]],
+    field: Field[C],
+    need_time: Callable[[float], None] = lambda _: None,
+) -> None:
     """Add the ends of all states to ``known``.
 
     Args:
         rows: of every state that is reachable and not known yet.
         known: ends of states; grows.
         field: of the weights.
+        need_time: is told seconds of a processor that a step takes which nothing stops, and raises where they are too many.
     """
     for component in components(rows):
         inside = set(component)
         if all(not rows[each].exits and not rows[each].loses and set(rows[each].steps) <= inside for each in component):
             known.update(dict.fromkeys(component, Ends({}, field.one)))
             continue
+        if (same := _one_law(component, rows, known, field)) is not None:
+            known.update(dict.fromkeys(component, same))
+            continue
         right = {each: _outside(rows[each], inside, known, field) for each in component}
         if len(component) >= _DENSE and isinstance(field.one, fmpq):
+            need_time(_CUBED * len(component) ** 3)
             known.update(_by_matrix(component, rows, right))
         else:
-            known.update(_by_elimination(component, rows, right, field))
+            known.update(_by_elimination(component, rows, right, field, need_time))
+
+
+def _one_law(
+    component: Sequence[K], rows: Mapping[K, Row[K, X, C]], known: Mapping[K, Ends[X, C]], field: Field[C]
+) -> Ends[X, C] | None:
+    """Return the law that all states have of a component that something leaves: the one that all that it leads to has, if it is one and no weight is lost."""
+    inside, found = set(component), None
+    for each in component:
+        ways = [known[step] for step in rows[each].steps if step not in inside]
+        for law in (*ways, *(Ends({end: field.one}, field.zero) for end in rows[each].exits)):
+            if found is None:
+                found = law
+            elif law is not found and law != found:
+                return None
+    return None if any(_loses(rows[each], field) for each in component) else found
+
+
+def _loses(row: Row[K, X, C], field: Field[C]) -> bool:
+    """Tell whether the weights of a row are not 1 in all: those that count hold a letter for each time."""
+    total = field.zero
+    for weight in (*row.steps.values(), *row.exits.values()):
+        total = field.add(total, weight)
+    return row.loses or not field.is_zero(field.complement(total))
 
 
 def components(rows: Mapping[K, Row[K, X, C]]) -> list[list[K]]:
@@ -187,7 +221,11 @@ def _add_scaled(result: _Mixed[X, C], more: Mapping[X, C] | Mapping[X | None, C]
 
 
 def _by_elimination(
-    component: list[K], rows: Mapping[K, Row[K, X, C]], right: dict[K, _Mixed[X, C]], field: Field[C]
+    component: list[K],
+    rows: Mapping[K, Row[K, X, C]],
+    right: dict[K, _Mixed[X, C]],
+    field: Field[C],
+    need_time: Callable[[float], None],
 ) -> dict[K, Ends[X, C]]:
     inside = set(component)
     left = {each: {to: w for to, w in rows[each].steps.items() if to in inside} for each in component}
@@ -196,16 +234,17 @@ def _by_elimination(
         for to in steps:
             before[to].add(state)
     order: list[K] = []
-    while left.keys() - order:
-        state = min(
-            (each for each in component if each not in set(order)), key=lambda each: len(before[each]) * len(left[each])
-        )
+    waiting = dict.fromkeys(component)
+    while waiting:
+        state = min(waiting, key=lambda each: len(before[each]) * len(left[each]))
+        del waiting[state]
         order.append(state)
         steps = left[state]
         scale = field.divide(field.one, field.complement(steps.pop(state, field.zero)))
         left[state] = {to: field.multiply(scale, weight) for to, weight in steps.items()}
         right[state] = {end: field.multiply(scale, weight) for end, weight in right[state].items()}
-        for source in before[state] - set(order):
+        for source in before[state] & waiting.keys():
+            need_time(0.0)
             factor = left[source].pop(state)
             for to, weight in left[state].items():
                 product = field.multiply(factor, weight)
@@ -216,6 +255,7 @@ def _by_elimination(
             before[to].discard(state)
     solved: dict[K, _Mixed[X, C]] = {}
     for state in reversed(order):
+        need_time(0.0)
         result = dict(right[state])
         for to, weight in left[state].items():
             _add_scaled(result, solved[to], weight, field)

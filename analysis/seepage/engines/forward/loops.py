@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, TypeVar, cast
 
 from seepage import rules
@@ -15,6 +16,7 @@ from seepage.engines.forward.running import Running
 from seepage.engines.forward.states import States, picker, project, without
 from seepage.exact import Number, show
 from seepage.semantics.core import CoreLocal, CoreWhile
+from seepage.semantics.statements import walk
 from seepage.source import Span
 from seepage.syntax.tree import as_told
 
@@ -24,6 +26,8 @@ Key = tuple[Number, ...]
 
 HUNG: Any = ("@hung",)  # in the place of an end: runs that never end in a loop inside
 MOST_STATES = 20_000  # of one loop, between two rounds
+_AT_ONCE = 512  # states from which a round is run
+_ORIGIN = "@origin"
 _WIDE = 1_000  # values of a variable, from which it is told of as what makes the states many
 
 
@@ -146,44 +150,89 @@ class Loops(Generic[C]):
     def _after_rounds(self, step: Step, start: Key) -> Ends[Key, C]:
         known = self._ends.setdefault(id(step), {})
         if start not in known:
-            rows: dict[Key, Row[Key, Key, C]] = {}
-            waiting = [start]
-            while waiting:
-                state = waiting.pop()
-                if state in rows or state in known:
-                    continue
-                rows[state] = self._row(step, state)
-                waiting.extend(rows[state].steps)
-                if len(rows) > self.most_states:
-                    raise self.too_many_states(step, rows)
+            row = self._rows(step)
+            rows = {state: row(each) for state, each in self.rounds_from(step, [start], known).items()}
             self.rows.setdefault(id(step), {}).update(rows)
-            solve_chain(rows, known, self.field)
+            solve_chain(rows, known, self.field, partial(self.machine.check_clock, step.statement.span))
         return known[start]
 
-    def round(self, step: Step, state: Key) -> Round[C]:
-        """Run one round from what is live at its start."""
+    def rounds_from(self, step: Step, starts: Iterable[Key], known: Container[Key] = ()) -> dict[Key, Round[C]]:
+        """Return what one round does in each state that a loop goes through from some, but for those that are known.
+
+        Raises:
+            Fault: of the statements in it; too many states.
+        """
+        found: dict[Key, Round[C]] = {}
+        start = start_of(step)
+        seen = dict.fromkeys(state for state in starts if state not in known)
+        waiting = list(seen)
+        while waiting:
+            states, waiting = waiting[:_AT_ONCE], waiting[_AT_ONCE:]
+            for state, each in zip(states, self._rounds(step, states), strict=True):
+                found[state] = each
+                nexts = [start(key) for key, written, _ in each.ends if written is None]
+                new = [state for state in dict.fromkeys(nexts) if state not in seen and state not in known]
+                seen.update(dict.fromkeys(new))
+                waiting += new
+            if len(seen) > self.most_states:
+                raise self.too_many_states(step, seen)
+        return found
+
+    def _rounds(self, step: Step, states: Sequence[Key]) -> list[Round[C]]:
+        """Run one round from each of some states: from all at once, told apart by one more variable, where no loop inside may hang."""
+        if len(states) > 1 and not any(isinstance(each, CoreWhile) for each in walk(loop_of(step).body)):
+            try:
+                return self._rounds_at_once(step, states)
+            except Fault as fault:
+                if fault.diagnostic.rule is not rules.BUDGET_EXCEEDED:
+                    raise
+        return [self._round(step, state) for state in states]
+
+    def _rounds_at_once(self, step: Step, states: Sequence[Key]) -> list[Round[C]]:
         machine, field = self.machine, self.field
         machine.check_clock(step.statement.span)
-        block = Block(frozenset(), step.branches[0].steps)
-        after, hung = self._apart(block, States(at_start(step), {state: field.one}))
-        after = project(after, step.reads, machine.add)
-        holds, written = guard_of(step, machine), written_of(step)
-        total = hung
-        ends: list[tuple[Key, Key | None, C]] = []
-        for each, weight in weights_of(after).items():
-            total = field.add(total, weight)
-            ends.append((each, None if holds(each) else written(each), weight))
-        return Round(ends, hung, not field.is_zero(field.complement(total)))
+        begun = States((*at_start(step), _ORIGIN), {(*state, number): field.one for number, state in enumerate(states)})
+        after, hung = self._apart(Block(frozenset(), step.branches[0].steps), begun)
+        after = project(after, (*step.reads, _ORIGIN), machine.add)
+        ends: list[dict[Key, C]] = [{} for _ in states]
+        for (*each, number), weight in weights_of(after).items():
+            ends[cast("int", number)][tuple(each)] = weight
+        told = self._teller(step)
+        return [told(each, hung) for each in ends]
 
-    def _row(self, step: Step, state: Key) -> Row[Key, Key, C]:
-        """Return what one round does."""
-        field, after = self.field, self.round(step, state)
-        steps: dict[Key, C] = {}
-        exits: dict[Key, C] = {} if field.is_zero(after.hung) else {HUNG: after.hung}
-        for each, written, weight in after.ends:
-            into, place = (steps, self.start(step, each)) if written is None else (exits, written)
-            into[place] = field.add(into[place], weight) if place in into else weight
-        return Row(steps, exits, after.loses)
+    def _round(self, step: Step, state: Key) -> Round[C]:
+        machine = self.machine
+        machine.check_clock(step.statement.span)
+        block = Block(frozenset(), step.branches[0].steps)
+        after, hung = self._apart(block, States(at_start(step), {state: self.field.one}))
+        return self._teller(step)(weights_of(project(after, step.reads, machine.add)), hung)
+
+    def _teller(self, step: Step) -> Callable[[Mapping[Key, C], C], Round[C]]:
+        """Return what tells what a round leads to from the weights after it, and that of runs that hang in it."""
+        field, holds, written = self.field, guard_of(step, self.machine), written_of(step)
+
+        def told(after: Mapping[Key, C], hung: C) -> Round[C]:
+            total = hung
+            for weight in after.values():
+                total = field.add(total, weight)
+            ends = [(each, None if holds(each) else written(each), weight) for each, weight in after.items()]
+            return Round(ends, hung, not field.is_zero(field.complement(total)))
+
+        return told
+
+    def _rows(self, step: Step) -> Callable[[Round[C]], Row[Key, Key, C]]:
+        """Return what makes rows of a chain of rounds."""
+        field, start = self.field, start_of(step)
+
+        def row(after: Round[C]) -> Row[Key, Key, C]:
+            steps: dict[Key, C] = {}
+            exits: dict[Key, C] = {} if field.is_zero(after.hung) else {HUNG: after.hung}
+            for each, written, weight in after.ends:
+                into, place = (steps, start(each)) if written is None else (exits, written)
+                into[place] = field.add(into[place], weight) if place in into else weight
+            return Row(steps, exits, after.loses)
+
+        return row
 
     # --- local draws --------------------------------------------------------------------------------------------------
 
@@ -202,7 +251,7 @@ class Loops(Generic[C]):
 
     def too_many_states(self, step: Step, states: Collection[Key]) -> TooManyStates:
         """Return what is said of a loop that goes through too many states, these among them."""
-        message = f"the loop has more than {len(states) - 1:,} states"
+        message = f"the loop has more than {self.most_states:,} states"
         values = {
             name: len(set(column)) for name, column in zip(at_start(step), zip(*states, strict=True), strict=True)
         }
@@ -210,6 +259,12 @@ class Loops(Generic[C]):
         if values.get(widest, 0) > _WIDE:
             message += f": '{as_told(widest)}' has more than {_WIDE:,} values in it; leave the loop at some bound of '{as_told(widest)}'"
         return TooManyStates(Diagnostic(rules.UNBOUNDED_LOOP, step.statement.span, message), step)
+
+
+def loop_of(step: Step) -> CoreWhile:
+    """Return the loop of a step that is one."""
+    assert isinstance(step.statement, CoreWhile)
+    return step.statement
 
 
 def at_start(step: Step) -> tuple[str, ...]:

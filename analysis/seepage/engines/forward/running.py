@@ -123,9 +123,9 @@ class Running(ABC, Generic[C]):
 
     # --- limits -------------------------------------------------------------------------------------------------------
 
-    def check_clock(self, span: Span) -> None:
-        """Raise a fault at a statement if the time limit was reached."""
-        check_clock(self.budget, span)
+    def check_clock(self, span: Span, ahead: float = 0.0) -> None:
+        """Raise a fault at a statement if the time limit was reached, or is in so many seconds of a processor."""
+        check_clock(self.budget, span, ahead)
 
     def check_size(self, span: Span, rows: int, columns: int) -> None:
         """Raise a fault at a statement if a table has grown past the budget, on states or on memory."""
@@ -146,9 +146,9 @@ class Running(ABC, Generic[C]):
         return Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=(_FEWER if self.by_components else _SMALLER,)))
 
 
-def check_clock(budget: Budget, span: Span) -> None:
-    """Raise a fault at a statement if the time limit was reached."""
-    if budget.expired():
+def check_clock(budget: Budget, span: Span, ahead: float = 0.0) -> None:
+    """Raise a fault at a statement if the time limit was reached, or is in so many seconds of a processor."""
+    if budget.expired() or (ahead and budget.deadline is not None and budget.deadline.left() < ahead):
         message = "the time limit was reached at this statement"
         notes = ("a higher time limit, a smaller range, or asking for fewer variables at once would help",)
         raise Fault(Diagnostic(TIME_LIMIT, span, message, notes=notes))

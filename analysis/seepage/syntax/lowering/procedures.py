@@ -327,6 +327,8 @@ class Laws:
         if len(reading.targets) == 1 and isinstance(target := reading.targets[0], Name):
             several = values.entries(value, state.local)
             if several is not None:
+                if any(map(is_large, several.values())):
+                    raise Refused(NOT_SUPPORTED, span, _TOO_LARGE)
                 state.local[target.id] = RawArray(tuple(several.values()), span)
             else:
                 resolved = static(values.resolved(value, state.local))
@@ -371,6 +373,8 @@ class Laws:
             conditional(is_it, written, conditional(exists, item, nothing))
             for is_it, item in zip(tests, items, strict=True)
         ]
+        if any(map(is_large, items)):
+            raise Refused(NOT_SUPPORTED, span, _TOO_LARGE)
         return {target.array: RawArray(tuple(items), span)}
 
 

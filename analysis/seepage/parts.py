@@ -1,0 +1,81 @@
+"""Parts of a program from which some of its questions are answered by themselves: what they need of one that is too large to unroll, or whose loops take long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from seepage.answering import Declaration
+from seepage.engines.settling import loops_behind, loops_of
+from seepage.exact import Number
+from seepage.measures.games.game import has_choices
+from seepage.measures.settled_asking import part_for
+from seepage.semantics.checked import Checked, RequireSymbol
+from seepage.semantics.core import CoreProgram
+from seepage.semantics.measure_names import names_in
+from seepage.semantics.needed import needed_for
+from seepage.semantics.unroll import unroll
+from seepage.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What some declarations need of a program.
+
+    Attributes:
+        checked: the program, or no more of its text than they need.
+        core: returns the same, unrolled; may raise a ``Fault``.
+        symbols: the declarations.
+        only: whether nothing but what they name has a law in it.
+    """
+
+    checked: Checked
+    core: Callable[[], CoreProgram]
+    symbols: list[Declaration]
+    only: bool = False
+
+
+def parts_beside_loops(
+    declarations: Iterable[Declaration],
+    checked: Checked,
+    core: CoreProgram,
+    values: Mapping[str, Number],
+    budgets: bool,
+) -> list[Part]:
+    """Return the declarations that are not computed from all loops, together where they are from the same; fewest loops first.
+
+    Args:
+        declarations: of a program; budgets over ranges are none of them, as loops may not end elsewhere.
+        checked: the program.
+        core: the same, unrolled.
+        values: of its parameters.
+        budgets: whether budgets are judged at these values.
+    """
+    groups: dict[tuple[Span, ...], list[Declaration]] = {}
+    if has_choices(core):
+        return []
+    for symbol in declarations:
+        over = isinstance(symbol, RequireSymbol) and (symbol.node.ranges or not budgets)
+        behind = loops_behind(core, names_of([symbol]))
+        if not over and behind != loops_of(core.statements):
+            groups.setdefault(behind, []).append(symbol)
+    return [
+        Part(checked, partial(part_for, core, names_of(group), values), group, only=True)
+        for _, group in sorted(groups.items(), key=lambda each: len(each[0]))
+    ]
+
+
+def names_of(declarations: Iterable[Declaration]) -> list[str]:
+    """Return the names in the measures of declarations."""
+    return [name for symbol in declarations for _, name in names_in(symbol.node.measure)]
+
+
+def parts_needed(declarations: Iterable[Declaration], checked: Checked) -> Iterable[Part]:
+    """Return declarations of a program that is too large to unroll, together where they need the same of its text."""
+    parts: dict[tuple[Span, ...], Part] = {}
+    for symbol in declarations:
+        needed = needed_for(checked, names_of([symbol]))
+        key = tuple(item.span for item in needed.tree.items)
+        parts.setdefault(key, Part(needed, partial(unroll, needed), [])).symbols.append(symbol)
+    return parts.values()
