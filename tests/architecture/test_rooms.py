@@ -148,3 +148,29 @@ def test_entrances_say_what_their_arguments_are() -> None:
     ]
 
     assert unsaid == []
+
+
+def doors() -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Yield the functions of measures and engines that other packages call."""
+    callers: dict[tuple[str, str], set[str]] = {}
+    for path, tree in modules().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module is not None:
+                for one in node.names:
+                    callers.setdefault((node.module, one.name), set()).add(path.partition("/")[0])
+    for path, tree in modules().items():
+        package, module = path.partition("/")[0], ".".join(("seepage", *Path(path).with_suffix("").parts))
+        for node in tree.body if package in ("measures", "engines") else ():
+            if isinstance(node, ast.FunctionDef) and callers.get((module, node.name), set()) - {package}:
+                yield f"{path}: {node.name}", node
+
+
+def test_doors_of_measures_and_engines_say_what_their_arguments_are() -> None:
+    unsaid = [
+        name
+        for name, node in doors()
+        if len(node.args.args) + len(node.args.kwonlyargs) > 2
+        and not {"Args:", "Arguments"} & set((ast.get_docstring(node) or "").split())
+    ]
+
+    assert unsaid == []

@@ -118,7 +118,15 @@ def additives(
     parameters: Mapping[str, Number],
     held: Mapping[str, Number] | None = None,
 ) -> tuple[Additive, ...]:
-    """Return several variables as such sums: :func:`additive` of each."""
+    """Return several variables as such sums: :func:`additive` of each.
+
+    Args:
+        statements: those that assign the values.
+        inputs: independent variables.
+        values: names of the sums.
+        parameters: values of the program's parameters.
+        held: values of variables that count as known.
+    """
     reading = _Reading(frozenset(inputs), parameters, held)
     state: dict[str, _Sum | None] = {}
     try:

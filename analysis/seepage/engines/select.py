@@ -387,6 +387,11 @@ def faults_of_observations(
     """Return a fault that observations meet, as one that no run passes; else a warning of one for which that stays unknown.
 
     Measures that an observation is independent of leave it out, and have a number then.
+
+    Args:
+        core: the unrolled program.
+        parameters: values of its parameters; what reads others is left out.
+        budget: limits, on each observation.
     """
     unknown: tuple[Diagnostic, ...] = ()
     without_value = set(core.parameters) - set(parameters)

@@ -116,7 +116,13 @@ def _required(asking: Asking, symbol: RequireSymbol) -> Answer:
 
 
 def unanswered(checked: Checked, symbol: ShowSymbol | RequireSymbol, why: Diagnostic) -> Answer:
-    """Return the answer to a declaration of a program that has none, and why."""
+    """Return the answer to a declaration of a program that has none, and why.
+
+    Args:
+        checked: the program.
+        symbol: the declaration.
+        why: what kept it from a number.
+    """
     if isinstance(symbol, RequireSymbol):
         text, over = answer_text(symbol), _over_text(checked, symbol)
         return Answer("require", symbol.span, text, None, "cannot tell", why, over=over)
@@ -152,7 +158,14 @@ def _over_text(checked: Checked, symbol: RequireSymbol) -> str:
 
 
 def located(fault: Fault, place: Span, text: str, seconds: float | None = None) -> Diagnostic:
-    """Return the diagnostic of a fault; one of the clock is reported at the measure that waited for it, with the limit where that is known."""
+    """Return the diagnostic of a fault; one of the clock is reported at the measure that waited for it, with the limit where that is known.
+
+    Args:
+        fault: that kept a measure from its number.
+        place: of the measure.
+        text: the measure as people read it.
+        seconds: the limit of time, None where it is not known.
+    """
     diagnostic = fault.diagnostic
     if diagnostic.rule is rules.TIME_LIMIT:
         labels = (Label(diagnostic.span, diagnostic.message),)
@@ -161,7 +174,13 @@ def located(fault: Fault, place: Span, text: str, seconds: float | None = None) 
 
 
 def named_limit(diagnostic: Diagnostic, text: str, seconds: float | None) -> Diagnostic:
-    """Return the finding that the clock left something asked for without a number, with how long the limit is and how to raise it, if that is known."""
+    """Return the finding that the clock left something asked for without a number, with how long the limit is and how to raise it, if that is known.
+
+    Args:
+        diagnostic: that of the clock, without a message.
+        text: the measure as people read it.
+        seconds: the limit of time, None where it is not known.
+    """
     if seconds is None:
         return replace(diagnostic, message=f"time limit reached before '{text}' was computed")
     message = f"time limit of {seconds:g} s reached before '{text}' was computed"

@@ -19,7 +19,13 @@ def row_with_formulas(asking: Asking, row: LeakageRow) -> LeakageRow:
 
 
 def facts_with_formulas(asking: Asking, facts: VariableFacts, table: Sequence[LeakageRow]) -> VariableFacts:
-    """Return the facts of a variable with formulas, and with what is to be known of these; ``table`` has its formulas already."""
+    """Return the facts of a variable with formulas, and with what is to be known of these; ``table`` has its formulas already.
+
+    Args:
+        asking: of the program.
+        facts: of one variable.
+        table: the leakage table, which has its formulas already.
+    """
     entropy = _again(asking, facts.entropy)
     told, known = beside_entropy(facts.entropy), beside_entropy(entropy)
     new = (note for note in known if note not in told)

@@ -26,6 +26,12 @@ _ROUNDING = {"down": ROUND_FLOOR, "up": ROUND_CEILING, "nearest": ROUND_HALF_EVE
 def justified(lower: Real, value: Real | None, upper: Real, most: int = MOST_DIGITS) -> str | None:
     """Write ``value`` with the digits (at most ``most``) that ``lower`` and ``upper`` share; None if they share fewer than two, or there is no value.
 
+    Args:
+        lower: where the number is at least.
+        value: the number that is shown; None where there is none.
+        upper: where it is at most.
+        most: significant digits.
+
     >>> justified(0.1099, 0.110017, 0.1101)
     '0.11'
     """
@@ -46,6 +52,13 @@ def justified(lower: Real, value: Real | None, upper: Real, most: int = MOST_DIG
 def telling_digits(lower: Real, value: Real | None, upper: Real, limit: Fraction | None, fewest: int) -> int:
     """Return how many digits :func:`justified` needs, at least ``fewest``, for a number that compares with a limit as ``value`` does.
 
+    Args:
+        lower: where the number is at least.
+        value: the number that is shown.
+        upper: where it is at most.
+        limit: what it is compared with, in the same unit; None where it is with nothing.
+        fewest: significant digits that are shown in any case.
+
     >>> telling_digits(0.8112781, 0.8112781, 0.8112781, Fraction(811, 1000), 2)
     4
     """
@@ -61,7 +74,13 @@ def telling_digits(lower: Real, value: Real | None, upper: Real, limit: Fraction
 
 
 def rounded(number: Real, digits: int = FEW_DIGITS, rounding: Rounding = "nearest") -> str:
-    """Write a number with some significant digits, rounded down or up where it is a bound."""
+    """Write a number with some significant digits, rounded down or up where it is a bound.
+
+    Args:
+        number: perhaps infinite.
+        digits: significant ones.
+        rounding: "down" for a lower bound, "up" for an upper one.
+    """
     if _infinite(number):
         return "∞" if number > 0 else "-∞"
     if number == 0:

@@ -77,6 +77,11 @@ def leakage_row(asking: Asking, question: RowQuestion) -> LeakageRow:
 def worst_case(asking: Asking, secret: str, outputs: Sequence[str]) -> LeakageRow:
     """Return a row that tells the worst case of a secret, or of an element of an array, alone: by ``worst`` and ``least_left``, or by ``note`` why not.
 
+    Args:
+        asking: of the program.
+        secret: a variable, an array or an element of one.
+        outputs: what an attacker sees.
+
     Raises:
         Fault: as measures do.
         ValueError: if a name is no variable of the program.

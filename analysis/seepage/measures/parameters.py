@@ -145,7 +145,13 @@ def read_number(value: Value, constants: Mapping[str, Number]) -> Number:
 
 
 def read_value(name: str, value: Value, constants: Mapping[str, Number]) -> Number:
-    """Return the one number that is given for a parameter, as :func:`read_number` does, and raise as it does."""
+    """Return the one number that is given for a parameter, as :func:`read_number` does, and raise as it does.
+
+    Args:
+        name: of the parameter.
+        value: a number, or its text.
+        constants: values of the program's constants, which a text may name.
+    """
     if is_many(value):
         further = f"expected one number for '{name}'; several are swept over: program.sweep(…, {name}=[1, 2])"
         raise ValueError(f"found {type(value).__name__}, {further}")

@@ -88,6 +88,12 @@ def grid(
 ) -> tuple[tuple[Plotted, ...], ...]:
     """Return a measure at all pairs of values of two parameters: one row for each value of the first.
 
+    Args:
+        asking: of the program.
+        measure: as parsed from a call.
+        first: a parameter and its values.
+        second: another one and its values.
+
     Raises:
         ValueError: if the program has no such parameters, or they are the same.
     """

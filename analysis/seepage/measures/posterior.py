@@ -157,6 +157,11 @@ def law(
 ) -> tuple[tuple[tuple[Number, ...], Enclosure], ...]:
     """Return the values of variables in ascending order, and their probabilities; the variables x are given as the measure ``H(x)``.
 
+    Args:
+        asking: of the program.
+        entropy: ``H(x)``, as parsed.
+        offset: of its text in the source.
+
     Raises:
         Fault: of the program; a continuous or approximate law, or one that goes on for ever.
     """

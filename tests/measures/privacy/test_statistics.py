@@ -92,3 +92,14 @@ def test_an_output_that_shows_an_input_is_not_asked_by_counts(seen: str) -> None
     text = f"{COUNTED}o := {seen}\n"
 
     assert parse(text).measure("DP(v -> o, distance=1)").upper == math.inf
+
+
+def test_the_longest_run_of_many_bits_stands_for_them() -> None:
+    # One bit between two runs of five and six makes one of twelve: no sum of the bits tells that, and the bits have too many pairs of neighbours.
+    bits = "for i in 1..12 { v[i] ~ uniform_int(0, 1) }\nr := 0\nm := 0\n"
+    runs = "for i in 1..12 { r := if v[i] then r + 1 else 0\nm := max(m, r) }\n"
+    program = parse(f"secret v\noutput o\n{bits}{runs}n ~ laplace(0, 1)\no := m + n\n")
+
+    found = program.measure("Delta(v -> o, eps=1/4, distance=1)")
+
+    assert math.isclose(found.number, 1 - math.exp((1 / 4 - 6) / 2), rel_tol=1e-12)

@@ -60,6 +60,12 @@ class Question:
 def asking(graph: Graph, names: Iterable[str], budget: Budget, most: int = MOST_ENTRIES) -> Question:
     """Return the question for the joint of some names.
 
+    Args:
+        graph: of the program.
+        names: variables of the program; all others are summed out.
+        budget: its deadline.
+        most: entries of a table.
+
     Raises:
         Beyond: if a table would have more than ``most`` entries.
     """
@@ -73,6 +79,13 @@ def asking_best(
     r"""Return the question for :math:`\sum_y \max_x p(x, y)`: all else is summed out first, then the greatest term is taken over x, then y is summed out.
 
     The order matters: sums and maxima do not exchange. But what x and y determine has one value for each of theirs, so that its greatest term is its sum: it goes with x.
+
+    Args:
+        graph: of the program.
+        guessed: x.
+        seen: y.
+        budget: its deadline.
+        most: entries of a table.
 
     Raises:
         Beyond: as :func:`asking`.
@@ -136,6 +149,11 @@ def precision_of(graph: Graph) -> Any:
 def marginal(question: Question, names: Sequence[str], budget: Budget) -> DiscreteJoint[fmpq] | DiscreteJoint[arb]:
     """Return the joint sub-distribution of the names that were asked for.
 
+    Args:
+        question: from :func:`asking` of the same names.
+        names: in the order of the joint's variables.
+        budget: on the states of the answer, and its deadline.
+
     Raises:
         Beyond: if the program has no runs that pass its observations, or past the budget.
     """
@@ -192,6 +210,11 @@ def best(question: Question, budget: Budget) -> fmpq | arb:
 
 def settle(graph: Graph, budget: Budget, most: int = MOST_ENTRIES) -> None:
     """Make sure that no run meets a value that is undefined.
+
+    Args:
+        graph: of the program, with what may be undefined in it.
+        budget: its deadline.
+        most: entries of a table.
 
     Raises:
         Beyond: if one does, or that is not known.

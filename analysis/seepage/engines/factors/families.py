@@ -55,6 +55,13 @@ class _Put:
 def asking_families(graph: Graph, names: Sequence[str], given: Sequence[str], budget: Budget, most: int) -> Question:
     """Return the question for the entropy of some names given others.
 
+    Args:
+        graph: of the program.
+        names: variables whose entropy is asked for.
+        given: variables that are known; those among ``names`` count as given.
+        budget: its deadline.
+        most: entries of a table.
+
     Raises:
         Beyond: if a table would have more than ``most`` entries.
     """
@@ -65,6 +72,12 @@ def asking_families(graph: Graph, names: Sequence[str], given: Sequence[str], bu
 
 def families(question: Question, names: Sequence[str], given: Sequence[str], budget: Budget) -> list[Family]:
     """Return the families whose entropies, of the first variable given the others, add up to that of ``names`` given ``given``.
+
+    Args:
+        question: from :func:`asking_families` of the same names.
+        names: variables whose entropy is asked for.
+        given: variables that are known.
+        budget: limits.
 
     Raises:
         Beyond: if no run passes the observations, or past the budget.

@@ -91,6 +91,11 @@ def estimated(graph: Graph, question: Question, names: tuple[str, ...]) -> Estim
 def exact_graph(core: CoreProgram, parameters: Mapping[str, Number], budget: Budget) -> Graph:
     """Return the graph of a program over rationals, or over balls where some probability is irrational.
 
+    Args:
+        core: the program, sliced.
+        parameters: values of its parameters.
+        budget: limits.
+
     Raises:
         Beyond: as :func:`~seepage.engines.factors.building.graph_of`.
     """

@@ -211,6 +211,13 @@ def run_classes(
 ) -> ClassStates[C]:
     """Return the final states over ``asked``.
 
+    Args:
+        core: the program, sliced and sunk.
+        asked: plain variables.
+        parameters: values of the program's parameters.
+        ring: of the weights.
+        budget: limits.
+
     Raises:
         Fault: as :func:`seepage.engines.forward.run.run`; :class:`Beyond` where classes do not say it.
     """

@@ -25,7 +25,13 @@ _MOST = 64  # of an exponent that is followed
 
 
 def span(expression: Expression, spans: Spans, parameters: Mapping[str, Number]) -> Range:
-    """Return an interval that holds every value of an expression; variables without an entry are 0."""
+    """Return an interval that holds every value of an expression; variables without an entry are 0.
+
+    Args:
+        expression: of plain variables.
+        spans: where variables lie.
+        parameters: values of the program's parameters.
+    """
 
     def visit(node: Expression, parts: list[Range]) -> Range:
         match node:
@@ -58,7 +64,13 @@ def span(expression: Expression, spans: Spans, parameters: Mapping[str, Number])
 
 
 def of_draw(distribution: Distribution, spans: Spans, parameters: Mapping[str, Number]) -> Range:
-    """Return an interval that holds every value of a law; all numbers of one whose support is not told by its parameters alone."""
+    """Return an interval that holds every value of a law; all numbers of one whose support is not told by its parameters alone.
+
+    Args:
+        distribution: of the draw.
+        spans: where the variables of its arguments lie.
+        parameters: values of the program's parameters.
+    """
     match distribution:
         case tree.Table(entries=entries):
             return _all([span(value, spans, parameters) for value, _ in entries])

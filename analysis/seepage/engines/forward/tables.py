@@ -179,7 +179,13 @@ def project(table: Table, layout: tuple[str, ...]) -> Table:
 
 
 def add_up(weights: Weights, number: Codes, count: int) -> Weights:
-    """Return the sum of the weights of each number below ``count``; every number occurs."""
+    """Return the sum of the weights of each number below ``count``; every number occurs.
+
+    Args:
+        weights: whole numbers, of any size in an array of objects.
+        number: the group of each weight, from 0 on.
+        count: how many groups there are.
+    """
     if weights.dtype != object:
         sums = np.zeros(count, dtype=np.int64)
         np.add.at(sums, number, weights)

@@ -73,6 +73,11 @@ def are_functions_of_one_source(x: Polynomial, y: Polynomial) -> bool:
 def conditional_of(path: Path, x: Polynomial, y: Polynomial) -> Conditional:
     """Return the law of x, and that of y given x.
 
+    Args:
+        path: with the laws of the sources and guards.
+        x: a value that is linear in them.
+        y: a value that shares sources with it.
+
     Raises:
         Beyond: if they are not of the kind that this module describes.
     """

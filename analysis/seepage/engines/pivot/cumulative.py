@@ -28,6 +28,11 @@ def _impossible(_place: acb, _analytic: bool) -> acb:
 def tails_within(placed: Placed, low: Edge, high: Edge) -> tuple[Chance, Chance]:
     """Return the chances that a value of a whole law is below, and above, a place y in an interval that holds no break inside.
 
+    Args:
+        placed: a whole law, moved and stretched.
+        low: the lower end of the interval, None for none.
+        high: the upper end, likewise.
+
     Raises:
         Beyond: for a law whose distribution function has no known form.
     """
@@ -49,7 +54,13 @@ def _placed(
 
 
 def window_within(placed: Placed, window: tuple[Edge, Edge], interval: tuple[Edge, Edge]) -> Chance:
-    """Return the chance that ``t + value`` lies in a window, for t in an interval in which no end of the window meets a break of the value's law."""
+    """Return the chance that ``t + value`` lies in a window, for t in an interval in which no end of the window meets a break of the value's law.
+
+    Args:
+        placed: the law of the value, moved and stretched.
+        window: its ends, None for none.
+        interval: in which t lies, likewise.
+    """
     tails = [None if end is None else tails_within(placed, *_mirrored(end, interval)) for end in window]
     first, last = (None if end is None else enclose(end) for end in window)
     lower, upper = tails

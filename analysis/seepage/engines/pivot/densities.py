@@ -204,7 +204,14 @@ def _around_one(path: Path, guards: Guards) -> arb:
 
 
 def chance_within(path: Path, direction: Direction, low: Edge, high: Edge) -> arb:
-    """Return the probability that a combination of sources lies in an interval."""
+    """Return the probability that a combination of sources lies in an interval.
+
+    Args:
+        path: with the laws of the sources; its guards do not count.
+        direction: the sources with their coefficients.
+        low: the lower end, None for none.
+        high: the upper end, likewise.
+    """
     others = [index for index, _ in direction if not path.laws[index].is_normal]
     if len(direction) == 1:
         return path.laws[direction[0][0]].probability(low, high)
@@ -232,7 +239,13 @@ def all_normal(path: Path, indices: Iterable[int]) -> bool:
 
 
 def covariance(path: Path, a: Mapping[int, Number], b: Mapping[int, Number]) -> Number:
-    """Return the covariance of two combinations of normal sources as if nothing were cut."""
+    """Return the covariance of two combinations of normal sources as if nothing were cut.
+
+    Args:
+        path: with the variances of the sources.
+        a: coefficients by source, each of them normal.
+        b: likewise.
+    """
     total: Number = 0
     for index, coefficient in a.items():
         if index in b:
@@ -395,7 +408,13 @@ def _listed(by_power: Mapping[int, Number]) -> tuple[Number, ...]:
 
 
 def moment_of(path: Path, value: Value, order: int) -> arb:
-    """Return the moment of a value on a path as if it had no guards; of a sum of many variables term by term."""
+    """Return the moment of a value on a path as if it had no guards; of a sum of many variables term by term.
+
+    Args:
+        path: with the laws of the sources.
+        value: a number or a polynomial of them.
+        order: at least 0.
+    """
     if (form := linear(value)) is not None:
         return _moments_of_sum(path, *form, order)[order]
     power: Value = 1

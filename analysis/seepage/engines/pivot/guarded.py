@@ -37,6 +37,11 @@ _N = source(0)
 def moment_under(laws: Sequence[Law], guards: Guards, monomial: Monomial) -> arb:
     """Enclose the moment of a monomial under guards that share sources; sources that are in no guard must not occur.
 
+    Args:
+        laws: of the sources, by their place.
+        guards: intervals of combinations of sources.
+        monomial: powers of sources.
+
     Raises:
         Beyond: if the guards are not all on one source, each perhaps with normal noise of its own, nor one of normal sources alone.
     """

@@ -80,7 +80,13 @@ def _spell(guards: tuple[Expression, ...], factors: tuple[Expression, ...], coef
 
 
 def constant(coefficient: C, ring: Ring[C], language: Language) -> Expectation[C]:
-    """Return the expectation that is the same in every state; :math:`\\mathbf 1` for the ring's one."""
+    """Return the expectation that is the same in every state; :math:`\\mathbf 1` for the ring's one.
+
+    Args:
+        coefficient: of the ring.
+        ring: of the coefficients.
+        language: the program's names that expressions may hold.
+    """
     return collected(ring, language, [((), (), coefficient)])
 
 
@@ -210,6 +216,11 @@ def at(
     """Return X in a state: variables that are missing are 0, ghost variables stay.
 
     Irrational values of a state cannot be substituted.
+
+    Args:
+        expectation: X.
+        state: values of variables.
+        ghosts: variables that keep their names.
     """
     names = {
         node.id

@@ -78,6 +78,11 @@ AnyChannel: TypeAlias = Channel[Number] | Channel[arb]
 def refinement(first: AnyChannel, second: AnyChannel, budget: Budget = UNLIMITED) -> Refinement:
     """Return whether the second channel is at most as leaky as the first, with the certificate, which has been checked exactly.
 
+    Args:
+        first: the channel that is to tell more.
+        second: one of the same secrets.
+        budget: its deadline.
+
     Raises:
         OutOfTime: past the deadline.
     """

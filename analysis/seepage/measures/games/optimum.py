@@ -87,7 +87,10 @@ def optimal(asking: Asking, measure: MeasureExpression, offset: int, formulas: b
 
 
 def best_play(asking: Asking, measure: MeasureExpression, offset: int, evaluate: Evaluate) -> Asking:
-    """Return the ordinary program that a measure is derived in: that of its best strategy, as :func:`played` where it has no direction."""
+    """Return the ordinary program that a measure is derived in: that of its best strategy, as :func:`played` where it has no direction.
+
+    Arguments as for :func:`optimal`, of any program; one without an attacker is returned as it is.
+    """
     if asking.game is None:
         return asking
     work = _Search(asking, asking.game, offset, False, evaluate)
