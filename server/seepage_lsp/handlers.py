@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PYTHON = "python"
 """The language of documents that are read for marked functions."""
-WATCHED = ("seepage.toml", "pyproject.toml", "*.seep", "*.csv")
+WATCHED = ("seepage.toml", "pyproject.toml", "*.seep", "*.csv", "*.parquet", "*.arrow", "*.feather")
 """What is watched on disk: project files, and the files that programs name."""
 
 

@@ -163,7 +163,7 @@ UNREADABLE_TABLE = rule(
     "unreadable-table",
     Severity.ERROR,
     "a table cannot be read from its file",
-    "A table is a file with comma-separated values in UTF-8: a header with the names of the columns, then rows of as many cells. It stands in "
+    "A table is a file with comma-separated values in UTF-8: a header with the names of the columns, then rows of as many cells; or a Parquet or Arrow file. It stands in "
     "the workspace, and has at most 256 MB and 10 million cells. The message says what is wrong, and in which line."
     "\n\nWhat to do: correct the path or the file. A program that is given as a text alone has no folder in which tables could be: load it from a file.",
     'table people from "poeple.csv"\nrow ~ people\nx := row.age\nshow H(x)',

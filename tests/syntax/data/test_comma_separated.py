@@ -138,7 +138,6 @@ def test_an_empty_line_of_a_file_with_one_column_is_a_missing_cell(text: str) ->
         (b"a,b\n1,\0\n", "is binary", 2),
         (b"PK\x03\x04rest", "workbook", None),
         (b"\xd0\xcf\x11\xe0rest", "workbook", None),
-        (b"PAR1rest", "Parquet", None),
         (b"%PDF-1.4", "PDF", None),
         (b"\x1f\x8bzip", "compressed", None),
         ("a,b\n1,2\n".encode("utf-16"), "UTF-16", None),

@@ -28,8 +28,6 @@ _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 _SIGNATURES = {
     b"PK\x03\x04": "is a workbook of a spreadsheet, or an archive: save it as CSV",
     b"\xd0\xcf\x11\xe0": "is a workbook of a spreadsheet: save it as CSV",
-    b"PAR1": "is a Parquet file: save it as CSV",
-    b"ARROW1": "is an Arrow file: save it as CSV",
     b"%PDF": "is a PDF: expected CSV",
     b"\x1f\x8b": "is compressed: expected CSV",
     b"SQLite format 3": "is a database: save the table as CSV",
@@ -90,7 +88,7 @@ def table_of(data: bytes, named: str, path: str) -> Table | Broken:
     reader = csv.reader(text, strict=True)
     try:
         header = next(reader, [])
-        names = _names(header)
+        names = names_of(header, 1)
         if isinstance(names, Broken):
             return names
         is_plain = b'"' not in data and data.count(b"\r") == data.count(b"\r\n")
@@ -264,24 +262,29 @@ def _encode(column: array[int], known: _Codes, cells: Sequence[str], line: Calla
                 new += 1
 
 
-def _names(header: list[str]) -> list[str] | Broken:
-    """Return the names of columns: their headings, with ``_`` for each character that no name has."""
+def names_of(header: Sequence[str], line: int | None) -> list[str] | Broken:
+    """Return the names of columns: their headings, with ``_`` for each character that no name has.
+
+    Args:
+        header: the headings.
+        line: in which they stand.
+    """
     if not header:
-        return Broken("begins with an empty line, expected the names of its columns", 1)
+        return Broken("begins with an empty line, expected the names of its columns", line)
     if len(header) == 1:
         for sign, called in _SEPARATORS.items():
             if sign in header[0]:
-                return Broken(f"has {called} between its cells, expected commas", 1)
+                return Broken(f"has {called} between its cells, expected commas", line)
     if len(header) > MOST_COLUMNS:
-        return Broken(f"has {len(header):,} columns, at most {MOST_COLUMNS:,} are read", 1)
+        return Broken(f"has {len(header):,} columns, at most {MOST_COLUMNS:,} are read", line)
     names: list[str] = []
     for at, heading in enumerate(header, 1):
         if not heading.strip():
-            return Broken(f"has no name for column {at}", 1)
+            return Broken(f"has no name for column {at}", line)
         name = _name(heading.strip())
         if name in names:
             other = header[names.index(name)]
-            return Broken(f"has two columns called '{name}' ('{other[:_SHOWN]}' and '{heading[:_SHOWN]}')", 1)
+            return Broken(f"has two columns called '{name}' ('{other[:_SHOWN]}' and '{heading[:_SHOWN]}')", line)
         names.append(name)
     return names
 

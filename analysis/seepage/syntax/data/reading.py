@@ -9,6 +9,7 @@ from seepage.diagnostics import Diagnostic
 from seepage.files import Files, Located, Refusal, Unread
 from seepage.rules import NOT_TRUSTED, UNREADABLE_TABLE
 from seepage.source import Span
+from seepage.syntax.data.columnar import columnar_table
 from seepage.syntax.data.comma_separated import MOST_BYTES, Broken, table_of
 from seepage.syntax.data.table import Table
 
@@ -43,7 +44,10 @@ def read_table(files: Files, path: str, span: Span, base: str | None = None) -> 
 
 def _made(files: Files, located: Located) -> Table | Broken | Unread:
     data = files.read(located, MOST_BYTES)
-    return data if isinstance(data, Unread) else table_of(data, located.named, located.path)
+    if isinstance(data, Unread):
+        return data
+    made = columnar_table(data, located.named, located.path)
+    return table_of(data, located.named, located.path) if made is None else made
 
 
 def _known(located: Located) -> Table | Broken | Unread | None:

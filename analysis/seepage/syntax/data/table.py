@@ -32,6 +32,7 @@ class Column:
         texts: the distinct cells, in the order in which they come first.
         codes: for each row the place of its cell in ``texts``.
         lines: for each of ``texts`` the line of the file in which it comes first.
+        stated: what the file says that the filled cells are, None where it does not.
     """
 
     name: str
@@ -39,11 +40,14 @@ class Column:
     texts: tuple[str, ...] = field(repr=False)
     codes: array[int] = field(repr=False)
     lines: array[int] = field(repr=False)
+    stated: Kind | None = None
 
     @cached_property
     def kind(self) -> Kind:
-        """What the filled cells are: numbers if each is one, truth values if each is ``true`` or ``false``, symbols otherwise."""
+        """What the filled cells are: as stated, else numbers if each is one, truth values if each is ``true`` or ``false``, symbols otherwise."""
         filled = [text for text in self.texts if text != MISSING]
+        if filled and self.stated is not None:
+            return self.stated
         if filled and all(text in _TRUTH for text in filled):
             return "truth"
         return "numbers" if filled and _NUMBERS.fullmatch("\n".join(filled)) else "symbols"

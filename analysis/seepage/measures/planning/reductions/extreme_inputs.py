@@ -49,7 +49,7 @@ def _apply(question: Question) -> Reduced | None:
         return None
     way = direction(sliced.statements, secret, told)
     ends = _ends(question, sliced, secret)
-    if way not in (Direction.GROWS, Direction.FALLS) or ends is None:
+    if way is None or way is Direction.STAYS or ends is None:
         return None
     because = f"'{told}' is one bit that goes one way with '{secret}', of which only the ends matter"
     if of_rows:
