@@ -29,12 +29,13 @@ from seepage.engines.forward.never import ranges_after
 from seepage.engines.forward.quotients import Domains, Quotients, with_letters
 from seepage.engines.forward.run import Machine, run
 from seepage.engines.laws_as_draws import Law, Scope, Writing, decided
-from seepage.engines.local_draws import bounded, can_be_copied, copied, has_infinite
+from seepage.engines.local_draws import bounded, has_infinite
 from seepage.engines.outcome import Budget, MixtureJoint
 from seepage.engines.select import faults_of_observations, samples_continuous, solve
 from seepage.engines.tallies import LETTER, AsStates, counters_of, restarted, tallied
 from seepage.exact import ArithmeticFault, Number, to_fraction
 from seepage.semantics.closed_forms import expression_of
+from seepage.semantics.copies import can_be_copied, copied
 from seepage.semantics.core import (
     CoreAssign,
     CoreIf,

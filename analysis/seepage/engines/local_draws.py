@@ -7,27 +7,22 @@ put before the draw that pass with the chance of the other values, copies of wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from seepage.engines.forward.never import DEPTH, Spans, spans_after
 from seepage.engines.forward.spans import of_draw
 from seepage.exact import Number
 from seepage.semantics.core import (
-    CoreAssign,
-    CoreIf,
     CoreLocal,
-    CoreObserve,
     CoreProgram,
     CoreSample,
     CoreStatement,
 )
 from seepage.semantics.expressions import arguments_of, plain_names
-from seepage.semantics.fold import folded, folded_distribution
 from seepage.semantics.ranges import Range
 from seepage.semantics.signatures import ENDLESS
-from seepage.semantics.statements import may_write, reads_elements, walk
-from seepage.source import Span
+from seepage.semantics.statements import may_write, walk
 from seepage.syntax import tree
 
 _FARTHEST = 4_096  # of a value with an infinite support that an observation may let pass
@@ -117,40 +112,3 @@ def _families(law: tree.Distribution) -> list[tree.Family]:
             return [each for _, part in parts for each in _families(part)]
         case _:
             return []
-
-
-# --- copies -----------------------------------------------------------------------------------------------------------
-
-
-def can_be_copied(statements: Iterable[CoreStatement]) -> bool:
-    """Tell whether :func:`copied` renames all that statements read and write: elements that are picked at random it does not."""
-    listed = list(statements)
-    targets = (each.target for each in walk(listed) if isinstance(each, CoreAssign | CoreSample))
-    return not reads_elements(listed) and all(isinstance(target, tree.Name) for target in targets)
-
-
-def copied(statements: Sequence[CoreStatement], names: Iterable[str], suffix: str) -> tuple[CoreStatement, ...]:
-    """Return statements with variables of their own.
-
-    Args:
-        statements: settled ones, which :func:`can_be_copied`.
-        names: of all variables that they read or write.
-        suffix: what the names of the new variables end with.
-    """
-    renamed = {name: tree.Name(f"{name}{suffix}", Span(0, 0)) for name in names}
-    return tuple(_copy(each, renamed) for each in statements)
-
-
-def _copy(statement: CoreStatement, renamed: Mapping[str, tree.Name]) -> CoreStatement:
-    match statement:
-        case CoreAssign(target=tree.Name() as target, value=value, span=span):
-            return CoreAssign(renamed[target.id], folded(value, 0, renamed), span)
-        case CoreSample(target=tree.Name() as target, distribution=law, span=span):
-            return CoreSample(renamed[target.id], folded_distribution(law, 0, renamed), span)
-        case CoreObserve(condition=condition):
-            return replace(statement, condition=folded(condition, 0, renamed))
-        case CoreIf(condition=condition, consequent=consequent, alternative=alternative, span=span):
-            arms = [tuple(_copy(each, renamed) for each in arm) for arm in (consequent, alternative)]
-            return CoreIf(folded(condition, 0, renamed), arms[0], arms[1], span)
-        case _:
-            raise AssertionError("only settled statements are copied, whose elements are picked by no chance")

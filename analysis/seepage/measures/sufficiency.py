@@ -22,6 +22,7 @@ from seepage.measures.scope import Scope, variables
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreStatement
 from seepage.semantics.slice import determines, slice_program, sunk_slice
 from seepage.semantics.statements import may_write, read_before, written_variables
+from seepage.semantics.told_first import told_first
 from seepage.source import Span
 from seepage.syntax.tree import MeasureCall, Name
 
@@ -29,6 +30,7 @@ _NOWHERE = Span(0, 0)
 _TOLD = "@told"  # no name of the language holds an @
 _MANY = 5  # variables, for which this is looked for at once
 _MOST_STATEMENTS, _MOST_WORK = 40_000, 4_000_000
+_MOST_REORDERED = 10_000
 
 Names = tuple[str, ...]
 
@@ -110,8 +112,21 @@ def _sides(scope: Scope, call: MeasureCall) -> tuple[Names, Names, bool] | None:
             return None
 
 
-def cut_between(core: CoreProgram, x: Names, y: Names) -> tuple[CoreProgram, Names] | None:
-    """Return the program with copies of what the second part reads of the first one, and the names of these; None where there is no such cut."""
+def cut_between(core: CoreProgram, x: Names, y: Names, most: int | None = None) -> tuple[CoreProgram, Names] | None:
+    """Return the program with copies of what the second part reads of the first one, and the names of these; None where there is no such cut.
+
+    Args:
+        core: a program.
+        x: plain variables.
+        y: likewise.
+        most: how many copies there may be; None for fewer than x has names.
+    """
+    limit = len(x) - 1 if most is None else most
+    return _cut_in_order(core, x, y, limit) or _cut_behind_x(core, x, y, limit)
+
+
+def _cut_in_order(core: CoreProgram, x: Names, y: Names, most: int) -> tuple[CoreProgram, Names] | None:
+    """Look for the last place at which a program, in its own order, can be cut."""
     sliced = sunk_slice(core, (*x, *y))
     statements = sliced.statements
     if len(statements) > _MOST_STATEMENTS:
@@ -120,7 +135,7 @@ def cut_between(core: CoreProgram, x: Names, y: Names) -> tuple[CoreProgram, Nam
     live, work = set(y), 0
     for at in range(len(statements), 0, -1):
         read = sorted(name for name in core.expanded(live) if begun.get(name, at) < at)
-        if read and len(read) < len(x):
+        if read and len(read) <= most:
             work += at
             if (cut := _cut_at(sliced, at, x, tuple(read))) is not None:
                 return cut
@@ -130,6 +145,18 @@ def cut_between(core: CoreProgram, x: Names, y: Names) -> tuple[CoreProgram, Nam
             return None
         live = read_before(last, live)
     return None
+
+
+def _cut_behind_x(core: CoreProgram, x: Names, y: Names, most: int) -> tuple[CoreProgram, Names] | None:
+    """Cut a program behind all that x determines, whatever its order is."""
+    sliced = slice_program(core, (*x, *y))
+    if len(sliced.statements) > _MOST_REORDERED or (found := told_first(sliced, x)) is None:
+        return None
+    ordered, at = found
+    begun = _first_writes(ordered, ordered.statements)
+    live = read_before(ordered.statements[at:], y)
+    read = sorted(name for name in live if begun.get(name, at) < at)
+    return _cut_at(ordered, at, x, tuple(read)) if read and len(read) <= most else None
 
 
 def _first_writes(core: CoreProgram, statements: Sequence[CoreStatement]) -> dict[str, int]:

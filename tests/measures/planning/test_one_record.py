@@ -61,6 +61,49 @@ def test_what_is_asked_of_one_record_is_what_is_asked_of_all(monkeypatch: pytest
     assert seen > CASES / 3
 
 
+LOCAL = ["{r} xor l", "(if l then {r} else k)", "{r} * l", "{r}", "k", "({r} + {q}) * l"]
+
+
+def random_program_of_people(chance: random.Random) -> str:
+    """Return what each of three people answers, drawn anew in turn, beside a sum of their answers behind noise, added up in between."""
+    noise = chance.choice(["m", "2*m", "m*m"])
+    text = "secret r\noutput a, b\na := 0\n"
+    for place in (1, 2, 3):
+        told = chance.choice(LOCAL).format(r=f"r[{place}]", q=f"r[{place - 1}]" if place > 1 else "1")
+        text += f"r[{place}] ~ flip(1/{place + 1})\nl ~ flip(1/3)\nk ~ flip(1/2)\nb[{place}] := {told}\n"
+        text += chance.choice([f"a := a + r[{place}]\n", f"if r[{place}] {{ a := a + 2 }}\n"])
+    return text + f"m ~ {chance.choice(LISTED)}\na := a + {noise}\n"
+
+
+def test_what_people_tell_beside_what_is_added_up_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(one_record, "FEW", 1)
+    chance, seen = random.Random(12), 0
+    for _ in range(CASES):
+        text, measure = random_program_of_people(chance), chance.choice(MEASURES)
+        asked = question(text, measure)
+        reduced = ONE_RECORD.apply(asked)
+        if reduced is None:
+            continue
+        seen += 1
+        found = reduced.fold([answer(posed, []) for posed in reduced.questions])
+        assert found is not None
+        truth = float(by_one_law(asked.evaluation, asked.call).enclosure.value)
+        low, high = float(found.enclosure.lower), float(found.enclosure.upper)
+        assert low == truth == high or low - 1e-9 <= truth <= high + 1e-9, (text, measure)
+    assert seen > CASES / 3
+
+
+@pytest.mark.parametrize(("noise", "n"), [("laplace(0, 2)", 40), ("discrete_laplace(2)", 20)])
+def test_randomised_answers_beside_a_count_of_the_same_people(noise: str, n: int) -> None:
+    """One answer loses ln 3 and the count 1/2, both at once in the tail of the noise."""
+    text = f"secret s\noutput o, c\nc := 0\nfor i in 1..{n} {{ s[i] ~ flip(1/2); lie ~ flip(1/4); o[i] := s[i] xor lie; c := c + s[i] }}\n"
+
+    found = seepage.parse(f"{text}e ~ {noise}\nc := c + e\n").measure("DP(s -> o, c, distance=1)")
+
+    assert found.lower - 1e-9 <= 1 / 2 + math.log(3) <= found.upper + 1e-9
+    assert found.upper - found.lower < 1e-9
+
+
 HISTOGRAM = """
 secret r
 output o

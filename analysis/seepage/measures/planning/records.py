@@ -9,14 +9,15 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from seepage import exact
+from seepage.distributions.kinds import is_continuous, is_infinite
 from seepage.engines.moved_sums import NotSummed, Sum, Term, range_of, sums_of
 from seepage.exact import Number
 from seepage.measures.planning.question import Question
-from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample
+from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.dependence import SameProgram
 from seepage.semantics.ranges import ANY
 from seepage.semantics.slice import sink, slice_program
-from seepage.semantics.statements import written_variables
+from seepage.semantics.statements import walk, written_variables
 from seepage.source import Span
 from seepage.syntax.tree import Argument, Binary, Expression, Family, Name
 from seepage.syntax.tree import Number as Literal
@@ -128,11 +129,21 @@ def records_of(question: Question) -> Records | None:
 def _records_of(
     key: SameProgram, x: tuple[str, ...], y: tuple[str, ...], parameters: tuple[tuple[str, Number], ...]
 ) -> Records | None:
-    core = sink(slice_program(key.core, (*x, *y)))
+    core = slice_program(key.core, (*x, *y))
+    if not any(map(_may_hide, walk(core.statements))):
+        return None
+    core = sink(core)
     try:
         return _records(core, x, y, sums_of(core.statements, dict(parameters)))
     except NotSummed:
         return None
+
+
+def _may_hide(statement: CoreStatement) -> bool:
+    """Tell whether a draw may be noise, or a record with a range: of all others one law tells as much."""
+    if not isinstance(statement, CoreSample):
+        return False
+    return is_continuous(statement.distribution) or is_infinite(statement.distribution)
 
 
 def _records(core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], sums: Mapping[str, Sum]) -> Records | None:

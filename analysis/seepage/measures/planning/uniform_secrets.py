@@ -1,7 +1,7 @@
 r"""The way "uniform secret": the guesses at a uniform secret after a function of it is seen, by the law of what is seen alone.
 
 What is seen leaves :math:`N P(y)` of the N values, all with the same chance, so that they take :math:`(N P(y) + 1)/2` guesses (Massey 1994, "Guessing and entropy"); in the mean
-:math:`(N \sum_y P(y)^2 + 1)/2`. The secret may have as many values as it likes: the time of a square-and-multiply leaves all exponents with as many ones.
+:math:`(N \sum_y P(y)^2 + 1)/2`. One guess is right with chance 1/N for each y that there is. The secret may have as many values as it likes: the time of a square-and-multiply leaves all exponents with as many ones.
 """
 
 from __future__ import annotations
@@ -40,8 +40,12 @@ _TOSSES = frozenset({"flip", "bernoulli"})
 
 
 def applies(question: Question) -> bool:
-    """Tell whether a number of guesses is asked for, of all that is drawn, and all of it is uniform."""
-    if question.measure.functional != "tries" or not question.y or question.given or question.call.named:
+    """Tell whether a number of guesses is asked for, or the chance of one, of all that is drawn, and all of it is uniform."""
+    measure = question.measure
+    is_asked = measure.functional == "tries" or (
+        measure.functional == "gain" and measure.shape == "of x given y" and measure.dimension == 0
+    )
+    if not is_asked or not question.y or question.given or question.call.named or question.call.gain:
         return False
     count = _values(question)
     return count is not None and count > _MANY
@@ -60,6 +64,8 @@ def by_uniform_secret(question: Question) -> Claim | Refusal:
         chances[key] = chances.get(key, fmpq(0)) + mass / joint.mass
     if not all(isinstance(each, fmpq) for each in chances.values()):
         return Refusal("does not apply", "a chance is irrational")
+    if question.measure.functional == "gain":
+        return Quantity(Enclosure.of_rational(Fraction(len(chances), count)), 0, "discrete")
     guesses: fmpq = (count * sum((each * each for each in chances.values()), fmpq(0)) + 1) / 2
     found = Enclosure.of_rational(Fraction(int(guesses.p), int(guesses.q)))
     before = Enclosure.of_rational(Fraction(count + 1, 2))

@@ -158,7 +158,7 @@ TOLD_IN_TURN = Way(
 
 UNIFORM_SECRET = Way(
     "uniform secret",
-    "the guesses at a uniform secret after a function of it is seen, by the law of what is seen alone",
+    "guesses at a uniform secret after a function of it is seen, by the law of what is seen alone",
     asks_of_uniform_secrets,
     lambda _: Cost(0.05),
     by_uniform_secret,

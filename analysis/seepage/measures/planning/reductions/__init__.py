@@ -12,6 +12,7 @@ from seepage.measures.planning.reductions.extremes import EXTREMES
 from seepage.measures.planning.reductions.independent_laws import INDEPENDENT_LAWS
 from seepage.measures.planning.reductions.independent_parts import INDEPENDENT_PARTS
 from seepage.measures.planning.reductions.independent_values import INDEPENDENT_VALUES
+from seepage.measures.planning.reductions.likeliest import LIKELIEST
 from seepage.measures.planning.reductions.metric_parts import METRIC_PARTS
 from seepage.measures.planning.reductions.one_record import ONE_RECORD
 from seepage.measures.planning.reductions.parts_by_tables import PARTS_BY_TABLES
@@ -19,7 +20,9 @@ from seepage.measures.planning.reductions.reduction import Reduced as Reduced
 from seepage.measures.planning.reductions.reduction import Reduction as Reduction
 from seepage.measures.planning.reductions.repeated_releases import REPEATED_RELEASES
 from seepage.measures.planning.reductions.retold import RETOLD
+from seepage.measures.planning.reductions.several_releases import SEVERAL_RELEASES
 from seepage.measures.planning.reductions.statistic import STATISTIC
+from seepage.measures.planning.reductions.sufficient import SUFFICIENT
 from seepage.measures.planning.reductions.terms import TERMS
 from seepage.measures.planning.reductions.unseen import UNSEEN
 from seepage.measures.planning.reductions.words import WORDS, WORDS_IN_TERMS
@@ -34,10 +37,13 @@ REDUCTIONS: tuple[Reduction, ...] = (
     INDEPENDENT_VALUES,
     WRITTEN_OUT,
     REPEATED_RELEASES,
+    SEVERAL_RELEASES,
     ALIKE_VALUES,
     EXTREME_INPUTS,
     ADDED_NOISE,
     STATISTIC,
+    SUFFICIENT,
+    LIKELIEST,
     ONE_RECORD,
     PARTS_BY_TABLES,
     CLIPPED_RECORDS,

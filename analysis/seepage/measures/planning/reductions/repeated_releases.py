@@ -1,7 +1,10 @@
-r"""Outputs that are drawn alike from one secret: their counts tell all about it.
+r"""Outputs that are drawn alike from one secret: their counts tell all about it. So do those of outputs that may change places.
 
 Where :math:`y_1, \dots, y_n` are independent and equally distributed given x, :math:`p(y \mid x) = \prod_v p(v \mid x)^{T_v}` depends on y through the counts
 :math:`T_v` of its values only: they are sufficient, so that every measure of what y tells about x is that of what T does. Of n outputs with two values there are n + 1 counts.
+
+Outputs *may change places* given x where :math:`p(y, x)` is the same for all orders of y, as where x is computed of a sum whose terms are drawn alike, each with its output: the
+answers of people beside a count of them. All orders of the same counts have one chance given x then, and the counts are sufficient as well (de Finetti).
 """
 
 from __future__ import annotations
@@ -18,11 +21,14 @@ from seepage.exact import Number
 from seepage.measures.joints import joint_of
 from seepage.measures.planning.claim import Claim
 from seepage.measures.planning.likeness import Likeness, likeness
+from seepage.measures.planning.parts import parts_of
 from seepage.measures.planning.question import Names, Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
+from seepage.measures.planning.reductions.terms import sum_asked
 from seepage.measures.scope import spelled_number
 from seepage.semantics.core import CoreAssign, CoreProgram
 from seepage.semantics.separation import Extraction, Part, last_writes, separate
+from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import written_variables
 from seepage.source import Span
 from seepage.syntax.tree import Binary, Expression, Name, as_told
@@ -30,6 +36,7 @@ from seepage.syntax.tree import Binary, Expression, Name, as_told
 _NOWHERE = Span(0, 0)
 _MOST_COUNTS = 20_000  # combinations of counts
 _MOST_VALUES = 8  # of one output
+_FEWEST = 3  # outputs that are looked at to change places
 _SHAPES = frozenset({"of x given y", "x and y", "channel"})
 _GIVES_UP = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})
 
@@ -40,6 +47,8 @@ def _apply(question: Question) -> Reduced | None:
     if set(question.x) & set(question.y):
         return None
     kinds = _kinds(question)
+    if all(len(members) < 2 for members in kinds):
+        kinds = _changing_places(question)
     if all(len(members) < 2 for members in kinds):
         return None
     counted = [members for members in kinds if len(members) > 1]
@@ -55,13 +64,14 @@ def _apply(question: Question) -> Reduced | None:
             for part in members:
                 at = max(ends[each] for each in part.names)
                 added.setdefault(at, []).append(_counted(name, part.names, value, values))
-    others = tuple(name for members in kinds if len(members) == 1 for name in members[0].names)
+    told = {name for members in counted for part in members for name in part.names}
+    others = tuple(name for name in question.y if name not in told)
     if not others and not counts:
         return None  # every output is constant: nothing is counted
     core = _extended(question.core, added)
     posed = question.of(core, question.x, (*others, *counts))
     many = sum(map(len, counted))
-    because = f"because {many:,} outputs are drawn alike given '{', '.join(question.x[:3])}', so that how often each value comes tells as much"
+    because = f"because {many:,} outputs are drawn alike beside '{', '.join(question.x[:3])}', so that how often each value comes tells as much"
     return Reduced((posed,), _first, "=", because)
 
 
@@ -81,6 +91,29 @@ def _kinds(question: Question) -> list[list[Part]]:
         key = likeness(extraction.statements(part), (part.names,), fixed, arrays=question.core.arrays)
         kinds.setdefault(key, []).append(part)
     return list(kinds.values())
+
+
+def _changing_places(question: Question) -> list[list[Part]]:
+    """Return the outputs that are drawn alike, each with its term of a sum that another variable is computed of, alike ones together."""
+    if question.is_under_an_event or not question.measure.reads_prior or len(question.y) < _FEWEST:
+        return []
+    every = (*question.x, *question.y)
+    summed = max(every, key=lambda name: len(slice_program(question.core, (name,)).statements))
+    others = tuple(name for name in every if name != summed)
+    turned = question.of(question.core, others, (summed,), measure="I")
+    found = sum_asked(turned)
+    if found is None:
+        return []
+    parts = parts_of(turned.of(found.core, others, found.terms), (*others, *found.terms), (), False, False)
+    if (
+        parts is None
+        or parts.observations
+        or sum(len(x) for kind in parts.kinds for x, _ in kind.members) < len(others)
+    ):
+        return []
+    seen = set(question.y)
+    kinds = [[Part(x, ()) for x, _ in kind.members if x] for kind in parts.kinds]
+    return [members for members in kinds if all(set(part.names) <= seen for part in members)]
 
 
 def _values(question: Question, part: Part) -> list[tuple[Number, ...]] | None:
