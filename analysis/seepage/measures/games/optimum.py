@@ -132,10 +132,8 @@ def played(asking: Asking, evaluate: Evaluate) -> tuple[Asking, str]:
         best = work.best(depending[0].call, True)
     except Fault as fault:
         return asking.under(game.first()), f"{first}: {fault.diagnostic.message}"
-    chosen = work.strategy(measure, best).short()
-    return work.asking.under(
-        best.decisions
-    ), f"tables and posteriors are those of the best strategy for {text}: {chosen}"
+    told = f"tables and posteriors are those of the best strategy for {text}: {work.strategy(measure, best).short()}"
+    return work.asking.under(best.decisions), told
 
 
 def every_play(
