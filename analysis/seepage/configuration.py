@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -92,6 +91,8 @@ class _Wrong:
 
     def near(self, key: str, words: Iterable[str]) -> list[str]:
         """Return the known word that a key may have been meant for: of keys that are told, and not far longer than all words."""
+        from difflib import get_close_matches
+
         known = list(words)
         looked_for = len(self.problems) < MOST_PROBLEMS and len(key) <= 2 * max(map(len, known))
         return get_close_matches(key, known, 1) if looked_for else []

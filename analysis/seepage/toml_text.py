@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -45,6 +44,8 @@ def read_toml(text: str) -> Mapping[str, Any] | Problem:
     """Return the tables of a text, or what is wrong with it."""
     if (line := _too_deep(text)) is not None:
         return Problem(line, f"keys or values are nested more than {MOST_DEPTH} deep, expected a project file")
+    import tomllib  # a server starts without a project file
+
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOML's own error is a ValueError

@@ -6,7 +6,7 @@ that it never outlives the server.
 
 from __future__ import annotations
 
-import ctypes
+import gc
 import importlib
 import os
 import pickle
@@ -110,7 +110,10 @@ def main() -> None:
     threading.Thread(target=_read_orders, args=(orders,), daemon=True).start()
 
     module, _, function = sys.argv[1].partition(":")
+    gc.disable()
     work = getattr(importlib.import_module(module), function)
+    gc.freeze()  # what is loaded stays: no collection looks at it again
+    gc.enable()
     _send(answers, Ready(resident_bytes()))
     while True:
         order = orders.get()
@@ -164,6 +167,8 @@ def _read_orders(orders: queue.SimpleQueue[Order]) -> None:
 def _die_with_the_server() -> None:
     """Ask Linux to kill this process with its parent, even while a long computation keeps the other threads waiting."""
     if sys.platform == "linux":
+        import ctypes
+
         parent = os.getppid()
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 from pygls.exceptions import JsonRpcException
 
-from seepage_lsp.asked import topic_of
 from seepage_lsp.explorations import Explorations
 from seepage_lsp.kept import Answer
 from seepage_lsp.paths import in_repository, path_of
-from seepage_lsp.questions import ChangesQuestion, Exploration, WhereQuestion
 from seepage_lsp.workspace import CHANGES, WHERE, Document, Snapshot, Status, inputs_of
 
 if TYPE_CHECKING:
+    from seepage_lsp.questions import ChangesQuestion, Exploration, WhereQuestion
     from seepage_lsp.settings import Settings
 
 _MOST_WHERE = 3  # measures that a hover asks about
@@ -43,6 +42,8 @@ class AskedOnce:
 
     async def begin_where(self, document: Document, snapshot: Snapshot) -> None:
         """Ask where the measures of an analysed text come from that its leakage table leads with, unless that is known."""
+        from seepage_lsp.questions import WhereQuestion
+
         for measure in wheres_wanted(snapshot):
             question = WhereQuestion(measure)
             try:
@@ -62,6 +63,8 @@ class AskedOnce:
             return  # no process is started to find that out
         if finished.inputs != inputs_of(document.lines.text, settings, document.named):
             return
+        from seepage_lsp.questions import ChangesQuestion
+
         question = ChangesQuestion(finished.analysis, dict(settings.project))
         try:
             asked = self._exploration(document, question)
@@ -70,12 +73,16 @@ class AskedOnce:
             return  # no git, no change, or a newer text
 
     def _exploration(self, document: Document, question: ChangesQuestion | WhereQuestion) -> Exploration:
+        from seepage_lsp.questions import Exploration
+
         settings = self.settings().under(document.project)
         return Exploration(document.source, settings.unit, dict(settings.parameters), {}, question, settings.time_limit)
 
     async def _ask(
         self, document: Document, topic: str, exploration: Exploration, changed: Callable[[], object]
     ) -> Answer:
+        from seepage_lsp.questions import topic_of
+
         inputs = inputs_of(document.lines.text, self.settings().under(document.project), document.named)
         return await document.kept.ask(
             inputs,

@@ -1,8 +1,11 @@
-"""Loads the types of the protocol with what was compiled for them at an earlier start.
+"""Loads the types of the protocol with what was compiled for them at an earlier start, and without what only long-lived or printed values need.
 
 Each of these 550 classes has methods that attrs writes as text and compiles while the module is loaded: a third of all that the server does until
 it answers ``initialize``. Python keeps what it compiles of modules, but not this. So it is kept here, by its text, in the same folder, with the
 same trust, and where Python may keep nothing this does not either.
+
+Slots, for which attrs makes each class a second time, and texts for printing are left out: together another quarter. Messages live for
+milliseconds, and none is printed.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import marshal
 import os
 import sys
 from contextlib import suppress
+from functools import partial
 from hashlib import blake2b
 from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
@@ -40,12 +44,14 @@ def load_types(file: Path | None = None) -> None:
         used[key] = known[key] if key in known else compile(*what)
         return used[key]
 
-    importlib.import_module("attrs")
+    attrs = vars(importlib.import_module("attrs"))
+    define = attrs["define"]
     names = vars(sys.modules[_MAKER]) if _MAKER in sys.modules else {}
-    names["compile"] = compiled
+    names["compile"], attrs["define"] = compiled, partial(define, slots=False, repr=False)
     try:
         importlib.import_module(TYPES)
     finally:
+        attrs["define"] = define
         del names["compile"]
     if used.keys() != known.keys() and not sys.dont_write_bytecode:
         _write(kept, used)

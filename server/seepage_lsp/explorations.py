@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from lsprotocol.types import LSPErrorCodes
 from pygls.exceptions import JsonRpcException
 
-from seepage_lsp.questions import Exploration, Refused
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, Workers
+
+if TYPE_CHECKING:
+    from seepage_lsp.questions import Exploration
 
 EXPLORE = "seepage_lsp.exploring:explore"
 # Work that nobody waits for any more may end within this time, so that a slider does not lose what the process remembers; then it is killed.
@@ -114,6 +117,8 @@ class Explorations:
 
 
 def _answer(work: asyncio.Task[object], exploration: Exploration) -> dict[str, object]:
+    from seepage_lsp.questions import Refused
+
     try:
         answer = work.result()
     except AnalysisTimeout:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn
+
+from seepage import __version__
 
 USAGE = """usage: seepage-lsp [--stdio] [--python] [--log-level LEVEL] [--log-file FILE] [--version] [--help]
 
@@ -37,7 +38,7 @@ def read_options(arguments: list[str]) -> str | Serving:
             case "-h" | "--help":
                 return USAGE
             case "--version":
-                return f"seepage-lsp {distribution_version()}"
+                return f"seepage-lsp {__version__}"
             case "--log-level" | "--log-file":
                 value = value if equals else next(rest, "")
                 if name == "--log-file":
@@ -59,11 +60,3 @@ def read_options(arguments: list[str]) -> str | Serving:
 def _refuse(why: str) -> NoReturn:
     sys.stderr.write(f"seepage-lsp: {why}\n{USAGE}\n")
     sys.exit(2)
-
-
-def distribution_version() -> str:
-    """Return the version of the installed distribution."""
-    try:
-        return version("seepage")
-    except PackageNotFoundError:
-        return "(not installed)"

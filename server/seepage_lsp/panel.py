@@ -8,7 +8,6 @@ from urllib.parse import unquote
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
-from seepage.source import Span
 from seepage_lsp.asked import (
     EXPLAIN,
     FUNCTIONS,
@@ -20,15 +19,9 @@ from seepage_lsp.asked import (
     RESULTS_CHANGED,
     WHERE,
     WORST,
-    read_parameters,
-    read_question,
-    read_unit,
-    read_uri,
-    topic_of,
 )
 from seepage_lsp.commands import COMMAND_CANCEL, COMMAND_EXPLAIN, COMMAND_MEASURE, COMMAND_PLOT
 from seepage_lsp.positions import Lines
-from seepage_lsp.questions import Exploration, WhereQuestion
 from seepage_lsp.workspace import Document, is_blocked
 
 if TYPE_CHECKING:
@@ -73,6 +66,16 @@ def tell_closed(ls: SeepageServer, document: Document) -> None:
 
 async def explore(ls: SeepageServer, method: str, params: Any) -> dict[str, Any]:
     """Answer a question about an open document; raises ``JsonRpcException`` as the page says."""
+    from seepage_lsp.questions import (
+        Exploration,
+        WhereQuestion,
+        read_parameters,
+        read_question,
+        read_unit,
+        read_uri,
+        topic_of,
+    )
+
     try:
         uri, question = read_uri(params), read_question(method, params)
         parameters, unit = read_parameters(params), read_unit(params)
@@ -110,6 +113,8 @@ async def explore(ls: SeepageServer, method: str, params: Any) -> dict[str, Any]
 
 def _placed(value: Any, lines: Lines) -> Any:
     """Return an answer in which offsets are ranges."""
+    from seepage.source import Span
+
     match value:
         case {"span": span, **rest}:
             place = None if span is None else lines.range(Span(*span))
@@ -131,6 +136,7 @@ def _open(ls: SeepageServer, uri: str) -> Document:
 
 
 def _results(ls: SeepageServer, params: Any) -> dict[str, Any]:
+    from seepage_lsp.questions import read_uri
     from seepage_lsp.results import results
 
     try:
@@ -147,6 +153,8 @@ def _results(ls: SeepageServer, params: Any) -> dict[str, Any]:
 
 async def _functions(ls: SeepageServer, params: Any) -> dict[str, Any]:
     """Return the marked functions of an open Python file, in the order of the text, each with the URI that results are asked of."""
+    from seepage_lsp.questions import read_uri
+
     try:
         uri = read_uri(params)
     except ValueError as error:

@@ -13,12 +13,12 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
+import seepage
 from seepage_lsp.asked import SERVER_STATUS
 from seepage_lsp.asked_once import AskedOnce, wheres_wanted
 from seepage_lsp.client import Client
 from seepage_lsp.explorations import Explorations
 from seepage_lsp.handlers import register
-from seepage_lsp.options import distribution_version
 from seepage_lsp.panel import register_panel, tell_functions_changed, tell_results_changed
 from seepage_lsp.projects import Projects
 from seepage_lsp.protocol import SeepageProtocol
@@ -57,9 +57,7 @@ class SeepageServer(LanguageServer):
         *,
         python_only: bool = False,
     ) -> None:
-        super().__init__(
-            "seepage-lsp", distribution_version(), protocol_cls=SeepageProtocol, converter_factory=converter
-        )
+        super().__init__("seepage-lsp", seepage.__version__, protocol_cls=SeepageProtocol, converter_factory=converter)
         self.client = Client()
         self.python_only = python_only
         self.documents = Documents()

@@ -38,7 +38,13 @@ _WAYS_IN = {
         "str(program.measure('I(s; o)')), program.measure('H(s)') <= 1, program.sweep, program.plot",
         _EXTRAS | _COMPUTING | {"lark", "multiprocessing.pool"},
     ),
-    "the server": ("import seepage_lsp.server", _EXTRAS | _COMPUTING | {"lark", "numpy"}),
+    # It answers `initialize` before it knows of a document, a project file or a question.
+    "the server": (
+        "import seepage_lsp.server",
+        _EXTRAS
+        | _COMPUTING
+        | {"lark", "numpy", "ctypes", "difflib", "tomllib", "importlib.metadata", "seepage_lsp.questions"},
+    ),
 }
 
 

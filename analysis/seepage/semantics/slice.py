@@ -30,6 +30,13 @@ def slice_program(core: CoreProgram, asked: tuple[str, ...], *, observations: bo
         A program with the same normalised joint of ``asked``. Without ``observations`` its total mass may differ: observations that are independent of ``asked`` are gone.
         ``variables`` are those that are still written.
     """
+    return _slice(SameProgram(core), asked, observations=observations)
+
+
+@lru_cache(maxsize=32)
+def _slice(key: SameProgram, asked: tuple[str, ...], *, observations: bool) -> CoreProgram:
+    """Slice once for the many ways to answer a question, each of which looks first whether it can."""
+    core = key.core
     graph = dependence(core)
     roots = [graph.final[name] for name in asked if name in graph.final]
     relevant, listed = _relevant(graph, [*roots, *graph.observations] if observations else roots)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from flint import arb, fmpq
 
@@ -15,6 +16,7 @@ from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbabilit
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number
 from seepage.semantics.core import CoreProgram, CoreSample
+from seepage.semantics.dependence import SameProgram
 from seepage.semantics.statements import walk
 
 _FEW_DRAWS = 8  # up to which nothing is weighed: there are few states
@@ -99,10 +101,28 @@ def exact_graph(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
     Raises:
         Beyond: as :func:`~seepage.engines.factors.building.graph_of`.
     """
+    limits = replace(budget, deadline=None)
+    return _exact_graph(_Asked(SameProgram(core), tuple(sorted(parameters.items())), limits, budget))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a graph depends on; the deadline may only keep it from being made."""
+
+    program: SameProgram
+    parameters: tuple[tuple[str, Number], ...]
+    limits: Budget
+    budget: Budget = field(compare=False)
+
+
+@lru_cache(maxsize=2)
+def _exact_graph(asked: _Asked) -> Graph:
+    """Make a graph once for the many ways to answer one question, each of which looks at it before it is taken."""
+    core, parameters = asked.program.core, dict(asked.parameters)
     try:
-        return graph_of(core, parameters, RATIONALS, budget)
+        return graph_of(core, parameters, RATIONALS, asked.budget)
     except IrrationalProbability:
-        return graph_of(core, parameters, balls(_FIRST_BITS), budget)
+        return graph_of(core, parameters, balls(_FIRST_BITS), asked.budget)
 
 
 def _tight(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 from typing import assert_never
 
@@ -96,12 +97,26 @@ def range_of(distribution: tree.Distribution, values: Mapping[str, Number]) -> t
     arguments = bind(distribution).named
     try:
         if distribution.name != "uniform_int":
-            is_known = all(name in values for name in plain_names(arguments["p"]))
-            return (0, 1) if is_known and evaluate(arguments["p"], values) == Fraction(1, 2) else None
+            return (0, 1) if _is_half(arguments["p"], values) else None
         low, high = (evaluate(arguments[name], values) for name in ("a", "b"))
     except (Fault, KeyError):
         return None
     return (low, high) if isinstance(low, int) and isinstance(high, int) and high > low else None
+
+
+def _is_half(chance: Expression, values: Mapping[str, Number]) -> bool:
+    names = dict.fromkeys(plain_names(chance))
+    return names.keys() <= values.keys() and _is_half_at(chance, tuple((name, values[name]) for name in names))
+
+
+@lru_cache(maxsize=64)
+def _is_half_at(chance: Expression, values: tuple[tuple[str, Number], ...]) -> bool:
+    """Tell once for the many draws of a loop, and the many who ask: an irrational chance takes long to evaluate.
+
+    Raises:
+        Fault: if it has no value.
+    """
+    return evaluate(chance, dict(values)) == Fraction(1, 2)
 
 
 def roots_of(statement: CoreStatement) -> tuple[Expression, ...]:
