@@ -63,7 +63,7 @@ export class Connection implements Line {
     const socket = new WebSocket(this.address);
     const since = Date.now();
     this.socket = socket;
-    socket.onmessage = ({ data }: MessageEvent<string>) => {
+    socket.onmessage = ({ data }: { readonly data: string }) => {
       this.receive(socket, JSON.parse(data) as Message);
     };
     socket.onopen = () => {

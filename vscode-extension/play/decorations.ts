@@ -8,7 +8,7 @@ import { type Verdict, VERDICTS, verdictLines } from "../src/verdicts";
 import { offset, span } from "./places";
 import type { Hint, Initialized, Lens } from "./protocol";
 
-type Legend = NonNullable<Initialized["capabilities"]["semanticTokensProvider"]>["legend"];
+export type Legend = NonNullable<Initialized["capabilities"]["semanticTokensProvider"]>["legend"];
 const SIGNS: Readonly<Record<Verdict, readonly [string, string]>> = {
   holds: ["✓", "holds"],
   violated: ["✗", "violated"],
@@ -183,7 +183,7 @@ export function signsOf(state: EditorState, results: Results | undefined): State
 
 // --- the gutter of where it leaks -------------------------------------------------------------------------------------
 
-/** What a mark says; their widths tell them apart without colour. */
+/** What a mark says; how many dots it has tells them apart without colour, and from the bars beside findings. */
 const HEATS: Readonly<Record<Level, string>> = {
   low: "a little leaks through this statement",
   middle: "much leaks through this statement",
@@ -203,6 +203,7 @@ class Heat extends GutterMarker {
     const shown = document.createElement("span");
     shown.className = `heat ${this.level}`;
     shown.title = HEATS[this.level];
+    shown.textContent = "●".repeat(LEVELS.indexOf(this.level) + 1);
     return shown;
   }
 }

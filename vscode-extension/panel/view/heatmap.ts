@@ -13,8 +13,8 @@ export interface MapPicture {
   readonly pointed: readonly [number, number] | null;
 }
 
-export const MAP_FRAME: Frame = { left: 46, right: 376, top: 14, bottom: 172 };
-const BAR: Frame = { left: 390, right: 400, top: 14, bottom: 172 };
+export const MAP_FRAME: Frame = { width: 440, left: 46, right: 376, top: 14, bottom: 172 };
+const BAR: Frame = { width: 440, left: 390, right: 400, top: 14, bottom: 172 };
 const SHADES = 32;
 
 export function mapPicture(given: MapPicture): Node {

@@ -4,6 +4,10 @@ import { scaleLinear, scaleLog } from "d3-scale";
 import { decimalText } from "../domain";
 import { h, type Node } from "../tree";
 
+/** What a letter of a tick takes, about, in units of the picture. */
+const LETTER = 6;
+const MOST_DECADES = 8;
+
 /** A scale from values to places in the picture. */
 export interface Scale {
   readonly at: (value: number) => number;
@@ -21,12 +25,29 @@ export function linear(low: number, high: number, from: number, to: number, coun
 
 export function logarithmic(low: number, high: number, from: number, to: number): Scale {
   const scale = scaleLog([low, high], [from, to]);
-  const decades = scale.ticks().filter((value) => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9);
-  const ticks = decades.length >= 2 ? decades : scale.ticks(4).slice(0, 6);
   return {
     at: (value) => scale(value),
-    ticks: ticks.map((value) => ({ value, text: plain(value, decimalText(value)) })),
+    ticks: logarithmicTicks(low, high).map((value) => ({ value, text: plain(value, decimalText(value)) })),
   };
+}
+
+/** Powers of ten where there are several, a few of them where there are many; else 1, 2 and 5 times these, or as on a linear axis. */
+function logarithmicTicks(low: number, high: number): readonly number[] {
+  const decades = multiples([1], low, high);
+  if (decades.length >= 3) {
+    const step = Math.ceil(decades.length / MOST_DECADES);
+    return decades.filter((_, index) => (decades.length - 1 - index) % step === 0);
+  }
+  const few = multiples([1, 2, 5], low, high);
+  return few.length >= 3 ? few : scaleLinear([low, high], [0, 1]).ticks(4);
+}
+
+/** The products of some numbers with powers of ten, as they are spelled, between two values that may be rounded. */
+function multiples(leading: readonly number[], low: number, high: number): number[] {
+  const first = Math.floor(Math.log10(low));
+  return Array.from({ length: Math.ceil(Math.log10(high)) - first + 1 }, (_, step) => first + step)
+    .flatMap((power) => leading.map((each) => Number(`${String(each)}e${String(power)}`)))
+    .filter((value) => low <= value * (1 + 1e-9) && value <= high * (1 + 1e-9));
 }
 
 function plain(value: number, text: string): string {
@@ -34,8 +55,9 @@ function plain(value: number, text: string): string {
   return text.includes("e") || short.length > 7 ? value.toExponential(0).replace("e+", "e") : short;
 }
 
-/** The place of a picture's frame. */
+/** The place of a picture's frame, and how wide the picture is around it. */
 export interface Frame {
+  readonly width: number;
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -55,7 +77,16 @@ export function across(scale: Scale, frame: Frame, name: string): Node[] {
           y1: frame.bottom,
           y2: frame.bottom + 4,
         }),
-        h("text", { class: "tick", x: fixed(scale.at(value)), y: frame.bottom + 16, "text-anchor": "middle" }, text),
+        h(
+          "text",
+          {
+            class: "tick",
+            x: fixed(within(scale.at(value), text, frame)),
+            y: frame.bottom + 16,
+            "text-anchor": "middle",
+          },
+          text,
+        ),
       ),
     ),
     h(
@@ -64,6 +95,11 @@ export function across(scale: Scale, frame: Frame, name: string): Node[] {
       name,
     ),
   ];
+}
+
+/** The middle of a text below its tick, or as near as leaves all of it in the picture. */
+function within(middle: number, text: string, frame: Frame): number {
+  return Math.min(middle, frame.width - 1 - (text.length * LETTER) / 2);
 }
 
 export function up(scale: Scale, frame: Frame, lines: boolean): Node[] {
