@@ -12,9 +12,6 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from seepage.frames import needed
 from seepage.syntax.data.comma_separated import MOST_BYTES, MOST_CELLS, Broken, names_of
 from seepage.syntax.data.table import MISSING, Column, Kind, Table
@@ -99,13 +96,15 @@ def _column(arrow: Any, name: str, heading: str, cells: Any) -> Column:
     values = coded.dictionary.to_pylist()
     texts: dict[str, int] = {}
     places = [texts.setdefault(_spelled(each, spelled, heading), len(texts)) for each in values]
-    codes = np.array(places, np.uint32)[coded.indices.to_numpy()]
-    _, first = np.unique(codes, return_index=True)  # lines of text, which such files have none of, are rows from 1 on
-    return Column(name, heading, tuple(texts), _array(codes), _array(first + 1), kind)
-
-
-def _array(numbers: NDArray[np.integer]) -> array[int]:
-    return array("I", numbers.astype(np.uintc).tobytes())
+    at_once = coded.indices.to_pylist()
+    codes = array("I", at_once if places == list(range(len(places))) else (places[at] for at in at_once))
+    first = array(
+        "I"
+    )  # lines of text, which such files have none of, are rows from 1 on; values are numbered as they come
+    for row, code in enumerate(codes, 1):
+        if code == len(first):
+            first.append(row)
+    return Column(name, heading, tuple(texts), codes, first, kind)
 
 
 def _reading(types: Any, kind: Any, heading: str) -> tuple[Kind, Callable[[Any], str]]:
