@@ -2,12 +2,18 @@
 
 import math
 import random
+from collections import Counter
 from fractions import Fraction
 
 import mpmath
 import pytest
 
 import seepage
+from seepage.deadline import Deadline
+from seepage.engines.outcome import Budget
+from seepage.measures.accounting.neighbouring import kinds_of
+from seepage.measures.accounting.reading import Told
+from seepage.measures.clock import OutOfTime
 from seepage.measures.result import Result
 
 _NORMAL = "secret s\noutput o\ns ~ uniform_int(0, 1)\nn ~ normal(0, 100)\no := s + n"
@@ -183,3 +189,15 @@ def test_divergences_of_independent_people_add_up() -> None:
     alike = text.replace("i/100", "1/4")
     assert _is(_measure(alike, "zCDP(q -> o, distance=1)"), math.log(3) / 2, 1e-3)
     assert _is(_measure(alike, "zCDP(q -> o)"), 20 * math.log(3), 1e-3)
+
+
+def test_pairs_of_neighbours_are_counted_before_any_is_looked_at_and_looking_keeps_to_the_deadline() -> None:
+    many = (((one,), (two,)) for one in range(3) for two in range(3))
+    told = [Told(Counter({(0,): 1}), {}, 1, ())]  # which knows no value: to look at a pair is a KeyError
+    over = Budget(deadline=Deadline.after(-1.0))
+
+    assert kinds_of(told, many, 8, Budget()) is None
+    with pytest.raises(OutOfTime):
+        kinds_of(told, [((0,), (1,))], 8, over)
+    with pytest.raises(KeyError):
+        kinds_of(told, [((0,), (1,))], 8, Budget())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import islice
 
 from flint import arb
 
@@ -12,11 +11,12 @@ from seepage import exact, rules
 from seepage.exact import precision
 from seepage.measures.accounting.account import Releases
 from seepage.measures.accounting.largest import NoForm
-from seepage.measures.accounting.neighbouring import pairs_of
-from seepage.measures.accounting.reading import Told, releases_for
+from seepage.measures.accounting.neighbouring import kinds_of, pairs_of
+from seepage.measures.accounting.reading import Told
 from seepage.measures.accounting.renyi import Bounds, concentration, divergence
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.channel import is_exact
+from seepage.measures.clock import OutOfTime
 from seepage.measures.discrete.weights import Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
@@ -66,14 +66,15 @@ def _greatest(asked: AskedChannel, bounds: Callable[[Releases], Bounds]) -> Quan
             told, near = pairs_of(inquiry.scope.core, asked.x, asked.y, closeness, inquiry)
         except NotRead:
             told, near = _by_channel(asked, closeness)
-        kinds: dict[Releases, tuple[Values, Values]] = {}
-        for count, pair in enumerate(islice(near, _MOST_PAIRS + 1)):
-            if count == _MOST_PAIRS:
-                fail(rules.BUDGET_EXCEEDED, asked.place, f"more than {_MOST_PAIRS:,} pairs of neighbours")
-            kinds.setdefault(releases_for(told, *pair), pair)
+        if (kinds := kinds_of(told, near, _MOST_PAIRS, inquiry.budget)) is None:
+            fail(rules.BUDGET_EXCEEDED, asked.place, f"more than {_MOST_PAIRS:,} pairs of neighbours")
+        found: list[tuple[Bounds, tuple[Values, Values]]] = []
         with precision(_BITS):
-            quantity = _told(asked, [(bounds(releases), pair) for releases, pair in kinds.items()])
-            return replace(quantity, engine="accounting")
+            for releases, pair in kinds.items():
+                if inquiry.budget.expired():
+                    raise OutOfTime
+                found.append((bounds(releases), pair))
+            return replace(_told(asked, found), engine="accounting")
     except (NotRead, NoForm):
         message = (
             f"not supported yet: '{asked.call.name}' of other outputs than discrete ones, and values of discrete inputs "

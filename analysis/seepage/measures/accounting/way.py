@@ -9,12 +9,13 @@ from dataclasses import replace
 from flint import arb
 
 from seepage import exact
+from seepage.engines.outcome import Budget
 from seepage.engines.select import samples_continuous
 from seepage.exact import Number, precision
 from seepage.measures.accounting.account import Bounds, Releases, greatest
 from seepage.measures.accounting.largest import NoForm, exact_loss, greatest_number, largest_loss
-from seepage.measures.accounting.neighbouring import pairs_of
-from seepage.measures.accounting.reading import Told, releases_for
+from seepage.measures.accounting.neighbouring import kinds_of, pairs_of
+from seepage.measures.accounting.reading import Told
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.clock import OutOfTime
 from seepage.measures.discrete.weights import Values
@@ -64,7 +65,7 @@ def by_accounting(question: Question) -> Claim | Refusal:
         told, near = pairs_of(question.core, question.x, question.y, closeness, question.evaluation.inquiry)
         if allows_none:
             with precision(_BITS):
-                return _largest(asked, told, near)
+                return _largest(asked, told, near, question.evaluation.inquiry.budget)
         found = _worst(question, told, near, argument)
     except (NotRead, NoForm):
         return Refusal(
@@ -77,13 +78,13 @@ def by_accounting(question: Question) -> Claim | Refusal:
     return replace(told_of_pair(asked, _enclosure(bounds), *pair), engine="accounting")
 
 
-def _largest(asked: AskedChannel, told: Sequence[Told], near: Iterable[tuple[Values, Values]]) -> Claim | Refusal:
+def _largest(
+    asked: AskedChannel, told: Sequence[Told], near: Iterable[tuple[Values, Values]], budget: Budget
+) -> Claim | Refusal:
     """Return the greatest loss of all outputs over pairs of neighbours: that of independent releases is the sum of theirs."""
-    kinds: dict[Releases, tuple[Values, Values]] = {}
-    for count, pair in enumerate(near):
-        if count == _MOST_LOSSES:
-            return Refusal("too large", "there are too many pairs of neighbours")
-        kinds.setdefault(releases_for(told, *pair), pair)
+    kinds = kinds_of(told, near, _MOST_LOSSES, budget)
+    if kinds is None:
+        return Refusal("too large", "there are too many pairs of neighbours")
     if not kinds:
         return Refusal("does not apply", "no two values are neighbours")
     losses = {releases: largest_loss(releases) for releases in kinds}
@@ -108,12 +109,9 @@ def _worst(
         if budget.expired():
             raise OutOfTime
 
-    kinds: dict[Releases, tuple[Values, Values]] = {}
-    for count, pair in enumerate(near):
-        stop()
-        kinds.setdefault(releases_for(told, *pair), pair)
-        if count == _MOST_LOSSES or len(kinds) > _MOST_PAIRS:
-            return None
+    kinds = kinds_of(told, near, _MOST_LOSSES, budget, _MOST_PAIRS)
+    if kinds is None:
+        return None
     is_claimed = not question.measure.is_loss
     every = [each for each in kinds if each.parts and not (is_claimed and _loses_less(each, argument))]
     if not every:
