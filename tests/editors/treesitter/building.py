@@ -23,6 +23,14 @@ def compiler() -> str:
     return found
 
 
+def node() -> str:
+    """Return the path of Node, or raise :class:`Missing`."""
+    found = shutil.which("node")
+    if found is None:
+        raise Missing("there is no node on PATH, which reads the grammar for tree-sitter")
+    return found
+
+
 def library(folder: Path) -> Path:
     """Compile the grammar into a folder, strictly, and return the shared library."""
     made = folder / "seep.so"

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import re
+import subprocess
 import unicodedata
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from tests.editors.required import have
 from tests.editors.treesitter import identifiers, oracle
-from tests.editors.treesitter.building import leaves, root
+from tests.editors.treesitter.building import GRAMMAR, leaves, node, root
 from tests.editors.treesitter.texts import changed, written
 from tests.editors.treesitter.two_ways import TWO_WAYS
 from tree_sitter import Node, Parser
@@ -68,6 +73,34 @@ def test_both_cut_the_same_tokens(parser: Parser) -> None:
         alike(read, text)
 
 
+def test_errors_stand_where_ours_do(parser: Parser) -> None:
+    """Each reader stops where it knows, so that a few stand elsewhere: the share is that of these texts, which are the same each time."""
+    near: list[bool] = []
+    for text in changed(0, 200):
+        told = [one.span for one in oracle.errors(text) if oracle.is_unreadable(text, [one])]
+        if told:
+            offsets = offsets_of(text)
+            theirs = [(offsets[one.start_byte], offsets[one.end_byte]) for one in errors(root(parser, text))]
+            lines = {line for start, end in theirs for line in lines_of(text, start, end)}
+            near.append(any(lines.intersection(lines_of(text, one.start, one.end)) for one in told))
+
+    assert len(near) > 100
+    assert sum(near) > 0.95 * len(near)
+
+
+def errors(node: Node) -> Iterator[Node]:
+    """Yield what is wrong, the outermost first."""
+    if node.is_error or node.is_missing:
+        yield node
+    elif node.has_error:
+        for child in node.children:
+            yield from errors(child)
+
+
+def lines_of(text: str, start: int, end: int) -> range:
+    return range(text.count("\n", 0, start), text.count("\n", 0, end) + 1)
+
+
 def alike(read: Node, text: str) -> None:
     """Hold tokens and comments of the grammar to ours: kinds and ranges."""
     found = [one for one in leaves(read) if one.type != "source_file"]
@@ -123,3 +156,21 @@ def point(text: bytes, at: int) -> tuple[int, int]:
 @pytest.mark.skipif(unicodedata.unidata_version != "14.0.0", reason="the table is that of Unicode 14")
 def test_names_hold_the_characters_that_ours_hold() -> None:
     assert identifiers.PATH.read_text(encoding="utf-8") == identifiers.table()
+
+
+def test_what_was_generated_is_of_this_grammar() -> None:
+    command = [have(node), str(Path(__file__).parent / "read_grammar.js"), str(GRAMMAR / "grammar.js")]
+    stated = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    generated = json.loads((GRAMMAR / "src" / "grammar.json").read_text(encoding="utf-8"))
+
+    assert {part: generated[part] for part in stated} == stated
+
+
+def test_the_scanner_counts_tokens_as_the_grammar_does() -> None:
+    generated = json.loads((GRAMMAR / "src" / "grammar.json").read_text(encoding="utf-8"))
+    listed = re.search(r"enum Token \{(.*?)\}", (GRAMMAR / "src" / "scanner.c").read_text(encoding="utf-8"), re.DOTALL)
+    signs = {"~": "tilde", ";": "semicolon", ".": "dot"}
+    names = [one.get("name") or one["value"] for one in generated["externals"]]
+
+    assert listed is not None
+    assert re.findall(r"\w+", listed[1].lower()) == [signs.get(name, name.removeprefix("_")) for name in names]
