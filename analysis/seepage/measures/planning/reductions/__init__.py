@@ -9,6 +9,7 @@ from seepage.measures.planning.reductions.clipped_records import CLIPPED_RECORDS
 from seepage.measures.planning.reductions.determined import DETERMINED
 from seepage.measures.planning.reductions.extreme_inputs import EXTREME_INPUTS
 from seepage.measures.planning.reductions.extremes import EXTREMES
+from seepage.measures.planning.reductions.far_outputs import WITH_STATE, WITHOUT_FAR
 from seepage.measures.planning.reductions.independent_laws import INDEPENDENT_LAWS
 from seepage.measures.planning.reductions.independent_parts import INDEPENDENT_PARTS
 from seepage.measures.planning.reductions.independent_values import INDEPENDENT_VALUES
@@ -51,6 +52,8 @@ REDUCTIONS: tuple[Reduction, ...] = (
     EXTREMES,
     ENDS_OF_RECORDS,
     BOUNDED_SIGNAL,
+    WITHOUT_FAR,
+    WITH_STATE,
     UNSEEN,
 )
 
