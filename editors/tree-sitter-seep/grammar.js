@@ -1,5 +1,5 @@
-// The grammar of Seep for tree-sitter. The tokens all come from src/scanner.c, or are told apart there;
-// the rules follow those of analysis/seepage/syntax/grammar.lark, and the tests hold both to the same texts.
+// The grammar of Seep for tree-sitter. Tokens that depend on more than their characters come from src/scanner.c; the rules follow
+// those of analysis/seepage/syntax/grammar.lark, and the tests hold both to the same texts.
 
 const listed = (rule) => seq(rule, repeat(seq(',', rule)));
 const infix = (level, left, operator, right) => prec.left(level, seq(field('left', left), field('operator', operator), field('right', right)));
@@ -16,8 +16,9 @@ const groups = ($, first, other) => {
 module.exports = grammar({
   name: 'seep',
 
-  // In the order of the enumeration in src/scanner.c. Words that are no names anywhere and stand inside of statements only are not among
-  // them: the scanner leaves those to the lexer, and takes every other word.
+  // In the order of the enumeration in src/scanner.c. The scanner takes every word but those that stand inside of statements only and are
+  // names nowhere, which it leaves to the lexer ('inf' and 'initial' are here, as the lexer would find 'in' in them). The fewer they are, the
+  // smaller is the parser: states that differ in what the scanner may be asked for are not merged.
   externals: $ => [
     $.identifier, $.number,
     'param', 'const', 'secret', 'output', 'if', 'for', 'while', 'observe', 'skip', 'show', 'require', 'initial', 'inf',

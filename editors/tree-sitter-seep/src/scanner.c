@@ -22,7 +22,8 @@ enum Token {
   FAULT,
 };
 
-enum { FIRST_RESERVED = PARAM, FIRST_HEAD = DEF, FIRST_LINK = FROM, AFTER_WORDS = TILDE, LONGEST = 16, NEVER_SEEN = 0xffff };
+// No look ahead is longer than FARTHEST characters, so that no text takes time that grows with its square.
+enum { FIRST_RESERVED = PARAM, FIRST_HEAD = DEF, FIRST_LINK = FROM, LONGEST = 16, FARTHEST = 10000, NEVER_SEEN = 0xffff };
 
 static const char *const WORDS[] = {
   "param", "const", "secret", "output", "if", "for", "while", "observe", "skip", "show", "require", "initial", "inf",
@@ -161,7 +162,7 @@ static void skip_string(TSLexer *lexer) {
 static bool skip_subscripts(TSLexer *lexer) {
   unsigned depth = 0;
   Ahead gap;
-  while (!lexer->eof(lexer)) {
+  for (unsigned at = 0; at < FARTHEST && !lexer->eof(lexer); at++) {
     if (skip_gap(lexer, &gap)) continue;
     int32_t c = lexer->lookahead;
     if (c == '"') {
@@ -195,7 +196,7 @@ static bool makes_target(TSLexer *lexer, bool gap) {
 }
 
 static bool string_on_line(TSLexer *lexer) {
-  while (!lexer->eof(lexer) && !is_line_end(lexer->lookahead)) {
+  for (unsigned at = 0; at < FARTHEST && !lexer->eof(lexer) && !is_line_end(lexer->lookahead); at++) {
     if (lexer->lookahead == '"') return true;
     next(lexer);
   }

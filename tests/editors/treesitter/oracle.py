@@ -8,10 +8,14 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Severity
 from seepage.source import SourceFile
 from seepage.syntax.comments import Comment, blank_comments
+from seepage.syntax.extended import parts_of
 from seepage.syntax.lexical import prepare
 from seepage.syntax.parse import parse
-from seepage.syntax.pieces import cut
+from seepage.syntax.piece import parse_piece
+from seepage.syntax.pieces import PieceKind, cut
+from seepage.syntax.raw import Raw, RawHeader, RawLeaf, RawMember, children
 from seepage.syntax.tokens import Token, scan
+from seepage.syntax.tree import Binary, Conditional, Unary
 
 # What says that a text cannot be read. The other rules find fault with what it says: a law, a measure, a declaration or a 'break' in the
 # wrong place, and what is too long or too deep.
@@ -57,6 +61,37 @@ def tokens(text: str) -> Iterator[Token]:
         made, _, _ = prepare(scan(piece.text))
         for token in made:
             yield token._replace(start=piece.start + token.start, end=piece.start + token.end)
+
+
+def operations(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield what computes in a text that can be read, in no order: the operator, and where its operation begins and ends."""
+    for piece in cut(blank_comments(text).text):
+        if piece.kind is not PieceKind.SEPARATOR and (raw := parse_piece(piece.text).raw) is not None:
+            stack = list(_expressions(raw))
+            while stack:
+                one = stack.pop()
+                stack.extend(children(one))
+                if (operator := _operator(one)) is not None:
+                    yield operator, piece.start + one.span.start, piece.start + one.span.end
+
+
+def _expressions(raw: RawLeaf | RawHeader) -> Iterator[Raw]:
+    yield from parts_of(raw)
+    if isinstance(raw, RawLeaf):
+        for interval in (raw.interval, *(one.interval for one in raw.ranges)):
+            yield from () if interval is None else (interval.low, interval.high)
+
+
+def _operator(raw: Raw) -> str | None:
+    match raw:
+        case Binary(operator=operator) | Unary(operator=operator):
+            return operator
+        case RawMember():
+            return "in"
+        case Conditional():
+            return "if"
+        case _:
+            return None
 
 
 def comments(text: str) -> tuple[Comment, ...]:

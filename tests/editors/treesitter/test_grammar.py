@@ -65,7 +65,27 @@ def test_both_agree_on_random_changes(parser: Parser, seed: int) -> None:
             alike(read, text)
 
 
-def test_both_cut_the_same_tokens(parser: Parser) -> None:
+@pytest.mark.parametrize("seed", range(5))
+def test_operators_bind_alike(parser: Parser, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(40):
+        text = f"x := {expression(chance, 4)}"
+        if not (read := agree(parser, text)).has_error:
+            alike(read, text)
+
+
+def expression(chance: random.Random, depth: int) -> str:
+    """Return a random expression; about one in two can be read."""
+    if depth == 0 or chance.random() < 0.2:
+        return chance.choice(["a", "1", "f(b)", "c[1]"])
+    left, right = expression(chance, depth - 1), expression(chance, depth - 1)
+    arithmetic = [f"{left} {chance.choice('+-*/%^')} {right}"] * 4
+    logic = [f"{left} {chance.choice(['and', 'or', 'xor', '==', '<'])} {right}"] * 2
+    signs = [f"-{left}", f"!{left}", f"not {left}", f"({left})", f"{left} in {{{right}}}"]
+    return chance.choice([*arithmetic, *logic, *signs, f"if {left} then {right} else {left}"])
+
+
+def test_both_read_the_same(parser: Parser) -> None:
     readable = [(read, text) for text in written() if not (read := root(parser, text)).has_error]
 
     assert readable
@@ -102,13 +122,25 @@ def lines_of(text: str, start: int, end: int) -> range:
 
 
 def alike(read: Node, text: str) -> None:
-    """Hold tokens and comments of the grammar to ours: kinds and ranges."""
+    """Hold tokens, comments and operations of the grammar to ours: kinds and ranges."""
     found = [one for one in leaves(read) if one.type != "source_file"]
     offsets = offsets_of(text)
     theirs = [(one.type, offsets[one.start_byte], offsets[one.end_byte]) for one in found]
 
     assert [one for one in theirs if one[0] not in COMMENTS] == [*ours(text)], text
     assert [one for one in theirs if one[0] in COMMENTS] == [*our_comments(text)], text
+    assert sorted(operations(read, offsets)) == sorted(oracle.operations(text)), text
+
+
+def operations(read: Node, offsets: dict[int, int]) -> Iterator[tuple[str, int, int]]:
+    """Yield each operator with the range of its operation, which tells how tightly it binds."""
+    stack = [read]
+    while stack:
+        one = stack.pop()
+        stack.extend(one.children)
+        if one.type in ("binary", "unary", "member", "conditional"):
+            operator = one.child_by_field_name("operator")
+            yield operator.type if operator else "if", offsets[one.start_byte], offsets[one.end_byte]
 
 
 def ours(text: str) -> Iterator[tuple[str, int, int]]:
