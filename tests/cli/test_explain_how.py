@@ -12,6 +12,7 @@ import seepage
 from seepage.cli.main import cli
 from seepage.measures.planning.plan import Step
 from seepage.report.plan import plan_json, plan_text
+from seepage.semantics.made_names import spoken
 
 EXAMPLES = sorted(Path(__file__).parents[2].joinpath("examples").glob("*.seep"))
 FORTY = """
@@ -100,4 +101,16 @@ def test_every_step_of_the_examples_says_something_that_people_can_read(path: Pa
     assert how.steps or how.refused is not None
     assert all(text and text == text.strip() and "\n" not in text and "object at" not in text for text in told)
     assert plan_text(how).count("\n") >= len(told)
+    assert "@" not in plan_text(how)
     assert plan_json(how)["measure"] == how.measure
+
+
+def test_variables_that_the_analysis_made_are_told_in_words() -> None:
+    running = next(path for path in EXAMPLES if path.stem == "running-sums")
+
+    how = seepage.load(running).how("DP(day -> sum_up_to, distance=1)", seconds=20)
+
+    assert "rest of sum_up_to[2]" in plan_text(how)
+    assert "@" not in plan_text(how)
+    assert spoken("I(s@term1, t; a[3]@rest | @sum)") == "I(term 1 of s, t; rest of a[3] | sum)"
+    assert spoken("I(s; o) at 2@3") == "I(s; o) at 2@3"

@@ -11,6 +11,7 @@ from seepage.report.documentation import plain_documentation
 from seepage.report.law_words import law_words
 from seepage.reporting.told import Fact, code
 from seepage.semantics.checked import Checked
+from seepage.semantics.made_names import MADE
 from seepage.source import Span
 from seepage.symbols.data import tables_of
 from seepage.syntax.spell import spell
@@ -19,7 +20,6 @@ from seepage.syntax.tree import Assign, Choice, Observe, Placed, Sample, array_o
 _MOST_FACTS = 40  # of one kind
 _MOST_WORDS = 240  # characters of a law in words; a longer one is shown as it is written
 _MOST_WRITTEN = 160
-_MADE = "@"  # in names that the translation to the core made: nobody wrote them
 FACTS_ABOUT_DATA = "numbers about it are facts about the people in this data, not about others"
 
 
@@ -96,7 +96,7 @@ def _made(checked: Checked, names: Names) -> Iterator[tuple[str, Fact, str]]:
                 if len(words) > _MOST_WORDS:
                     words = f"drawn by {quote(_written(checked, item))}"
                 kind = "chosen" if isinstance(law, Choice) else "drawn"
-                yield name, Fact("drawn" if _MADE in name else names.words(name), words, line), kind
+                yield name, Fact("drawn" if MADE in name else names.words(name), words, line), kind
             case Assign(target=target, value=value):
                 name = array_of(spell(target))
                 yield name, Fact(names.words(name), f"computed as {quote(_short(spell(value)))}", line), "computed"

@@ -29,6 +29,7 @@ from seepage.measures.quantity import NOWHERE, Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.rounding import float_ends
 from seepage.measures.scope import fail
+from seepage.semantics.made_names import spoken
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import MeasureCall
 
@@ -122,6 +123,11 @@ class _Search:
         self.reduced: dict[str, Reduced | None] = {}
         self.tried: set[str] = set()
 
+    def note(self, name: str, outcome: Outcome, told: str, seconds: float, steps: Sequence[Step] = ()) -> None:
+        """Note what was tried, in words for people."""
+        question = spoken(spell(self.question.call))
+        self.steps.append(Step(question, name, outcome, spoken(told), seconds, tuple(steps)))
+
     def settled_in_time(self, way: Way) -> bool:
         """Try a way for a moment only; tell whether the claim is good enough then. It may be tried again where time was short."""
         if way.name in self.tried:
@@ -205,18 +211,16 @@ def _tried(search: _Search, way: Way, question: Question | None = None) -> Claim
     started = processor_seconds()
     outcome = way.answer(search.question if question is None else question)
     seconds = processor_seconds() - started
-    name = spell(search.question.call)
     if isinstance(outcome, Refusal):
         search.refusals[way.name] = outcome
-        search.steps.append(Step(name, way.name, "declined", outcome.why, seconds))
+        search.note(way.name, "declined", outcome.why, seconds)
         return None
-    search.steps.append(Step(name, way.name, _outcome(outcome), _told(outcome), seconds))
+    search.note(way.name, _outcome(outcome), _told(outcome), seconds)
     return outcome
 
 
 def _by_parts(search: _Search, reduction: Reduction, reduced: Reduced) -> Claim | None:
     started, inner = processor_seconds(), list[Step]()
-    name = spell(search.question.call)
     try:
         within = (*search.within, reduction.name)
         claims = [answer(question, inner, within) for question in reduced.questions]
@@ -225,16 +229,14 @@ def _by_parts(search: _Search, reduction: Reduction, reduced: Reduced) -> Claim 
         if fault.diagnostic.rule not in (rules.NOT_SUPPORTED, rules.BUDGET_EXCEEDED, rules.TIME_LIMIT):
             raise
         seconds = processor_seconds() - started
-        search.steps.append(Step(name, reduction.name, "declined", fault.diagnostic.message, seconds, tuple(inner)))
+        search.note(reduction.name, "declined", fault.diagnostic.message, seconds, inner)
         return None
     seconds = processor_seconds() - started
     if found is None:
-        search.steps.append(Step(name, reduction.name, "declined", "the parts do not tell it", seconds, tuple(inner)))
+        search.note(reduction.name, "declined", "the parts do not tell it", seconds, inner)
         return None
     found = _one_sided(found, reduced.relation)
-    search.steps.append(
-        Step(name, reduction.name, _outcome(found), f"{reduced.because}: {_told(found)}", seconds, tuple(inner))
-    )
+    search.note(reduction.name, _outcome(found), f"{reduced.because}: {_told(found)}", seconds, inner)
     return found
 
 
