@@ -32,7 +32,7 @@ C = TypeVar("C")
 
 
 class Weights(Protocol[C]):
-    """The part of a ring that probabilities need; see ``Ring`` in :mod:`seepage.engines.outcome`."""
+    """Sums and products, which is all that becomes of weights; exact rationals, balls, polynomials in the parameters, …"""
 
     zero: C
     one: C
@@ -54,15 +54,15 @@ class Weights(Protocol[C]):
         ...
 
     def is_zero(self, a: C) -> bool:
-        """Tell whether a is known to be 0."""
+        """Tell whether a is known to be exactly 0 (such states are unreachable and dropped)."""
         ...
 
 
-class Probabilities(Weights[C], Protocol[C]):
-    """Weights that can be read from expressions."""
+class Ring(Weights[C], Protocol[C]):
+    """Where weights live: they can be read from expressions."""
 
-    def probability(self, expression: Expression, state: dict[str, Number]) -> C:
-        """Return the value of a probability."""
+    def probability(self, expression: Expression, state: Mapping[str, Number]) -> C:
+        """Return the value of an expression in a state as a weight; raise ``Fault`` if it is undefined or not in [0, 1]."""
         ...
 
     def reals(self, compute: Callable[[int], Sequence[arb]]) -> Sequence[C]:
@@ -83,9 +83,7 @@ class Drawn(Generic[C]):
     windows: tuple[tuple[arb, Window], ...] = ()
 
 
-def draw(
-    distribution: Distribution, place: Place, ring: Probabilities[C], limit: int, tail_bits: int | None
-) -> Drawn[C]:
+def draw(distribution: Distribution, place: Place, ring: Ring[C], limit: int, tail_bits: int | None) -> Drawn[C]:
     """Return the values of a discrete distribution in a state; of infinite supports all but a mass of at most 2^−tail_bits.
 
     Args:
@@ -105,9 +103,7 @@ def draw(
     return Drawn(entries, tuple((arb(cast("arb | fmpq", weight)).upper(), each) for weight, each in windows))
 
 
-def support(
-    distribution: Distribution, place: Place, ring: Probabilities[C], limit: int
-) -> tuple[tuple[Number, C], ...]:
+def support(distribution: Distribution, place: Place, ring: Ring[C], limit: int) -> tuple[tuple[Number, C], ...]:
     """Return the values of a finite discrete distribution in a state, each once, with their probabilities; none is 0.
 
     Args:
@@ -139,12 +135,12 @@ def _merged(values: Iterator[tuple[Number, C]], ring: Weights[C]) -> tuple[tuple
     return tuple(masses.items())
 
 
-def _probability(expression: Expression, place: Place, ring: Probabilities[C]) -> C:
-    return ring.probability(place.resolved(expression), dict(place.values))
+def _probability(expression: Expression, place: Place, ring: Ring[C]) -> C:
+    return ring.probability(place.resolved(expression), place.values)
 
 
 def _values(
-    distribution: Distribution, place: Place, ring: Probabilities[C], limit: int, cutting: _Cutting[C] | None
+    distribution: Distribution, place: Place, ring: Ring[C], limit: int, cutting: _Cutting[C] | None
 ) -> Iterator[tuple[Number, C]]:
     match distribution:
         case tree.Table(entries=entries, span=span):
@@ -170,7 +166,7 @@ def _values(
             assert_never(distribution)
 
 
-def _weighted(weights: tuple[Expression, ...], place: Place, ring: Probabilities[C], span: Span) -> list[tuple[int, C]]:
+def _weighted(weights: tuple[Expression, ...], place: Place, ring: Ring[C], span: Span) -> list[tuple[int, C]]:
     """Return the positions that have positive probability; what stands at the others is not even evaluated."""
     masses = [_probability(weight, place, ring) for weight in weights]
     place.check_sum(weights, span)
@@ -178,7 +174,7 @@ def _weighted(weights: tuple[Expression, ...], place: Place, ring: Probabilities
 
 
 def _family(
-    family: Family, place: Place, ring: Probabilities[C], limit: int, cutting: _Cutting[C] | None
+    family: Family, place: Place, ring: Ring[C], limit: int, cutting: _Cutting[C] | None
 ) -> Iterator[tuple[Number, C]]:
     bound = bind(family)
     arguments = bound.named
@@ -264,7 +260,7 @@ def _hypergeometric(
 def _infinite(
     family: Family,
     law: InfiniteLaw | RationalLaw | Remainder | int,
-    ring: Probabilities[C],
+    ring: Ring[C],
     limit: int,
     cutting: _Cutting[C] | None,
 ) -> Iterator[tuple[Number, C]]:
@@ -296,7 +292,7 @@ def _infinite(
         yield from ((each.first + position, mass) for position, mass in enumerate(masses))
 
 
-def _within(family: tree.Within, place: Place, ring: Probabilities[C]) -> Iterator[tuple[Number, C]]:
+def _within(family: tree.Within, place: Place, ring: Ring[C]) -> Iterator[tuple[Number, C]]:
     """Yield the values of a part of an infinite support, with weights of at most 1 in proportion to their probabilities."""
     law = _infinite_law(family, bind(family), place, ring)
     assert isinstance(law, InfiniteLaw | int)
@@ -324,7 +320,7 @@ def _in_proportion(law: InfiniteLaw, value: int, family: tree.Within) -> Number:
 
 
 def _infinite_law(
-    family: Family, bound: Bound, place: Place, ring: Probabilities[C]
+    family: Family, bound: Bound, place: Place, ring: Ring[C]
 ) -> InfiniteLaw | RationalLaw | Remainder | int:
     """Return a law of one of the families with infinite support, or the only value that it has."""
     arguments = bound.named

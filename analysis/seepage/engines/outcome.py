@@ -5,53 +5,18 @@ Nothing is normalised here; the total mass is ``wp⟦S⟧(1)``, the probability 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from flint import arb, fmpq
 
 from seepage.deadline import Deadline
 from seepage.diagnostics import Reason
+from seepage.distributions.families import Ring as Ring
 from seepage.exact import Number
-from seepage.syntax.tree import Expression
 
 C = TypeVar("C")
-
-
-class Ring(Protocol[C]):
-    """Where weights live: exact rationals, balls, polynomials in the parameters, ... Weights are sums and products only."""
-
-    zero: C
-    one: C
-
-    def add(self, a: C, b: C) -> C:
-        """Return a + b."""
-        ...
-
-    def multiply(self, a: C, b: C) -> C:
-        """Return a · b."""
-        ...
-
-    def complement(self, a: C) -> C:
-        """Return 1 − a."""
-        ...
-
-    def rational(self, numerator: int, denominator: int = 1) -> C:
-        """Return a rational number as a weight."""
-        ...
-
-    def probability(self, expression: Expression, state: Mapping[str, Number]) -> C:
-        """Return the value of an expression in a state as a weight; raise ``Fault`` if it is undefined or not in [0, 1]."""
-        ...
-
-    def is_zero(self, a: C) -> bool:
-        """Tell whether a weight is known to be exactly 0 (such states are unreachable and dropped)."""
-        ...
-
-    def reals(self, compute: Callable[[int], Sequence[arb]]) -> Sequence[C]:
-        """Return real numbers, computed for a number of bits, as weights; rings without irrational numbers raise."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 from flint import fmpq, fmpq_mat
 
-from seepage.engines.forward.coefficients import Rationals
+from seepage.distributions.families import Weights
 
 C = TypeVar("C")
 K = TypeVar("K", bound=Hashable)
@@ -22,30 +22,11 @@ _DENSE = 24  # states of a component from which rational matrices are faster tha
 _CUBED = 1e-9  # seconds for a matrix, times the third power of its size
 
 
-class Field(Protocol[C]):
+class Field(Weights[C], Protocol[C]):
     """A ring of weights with division by what is not 0."""
-
-    zero: C
-    one: C
-
-    def add(self, a: C, b: C) -> C:
-        """Return a + b."""
-        ...
-
-    def multiply(self, a: C, b: C) -> C:
-        """Return a · b."""
-        ...
-
-    def complement(self, a: C) -> C:
-        """Return 1 − a."""
-        ...
 
     def divide(self, a: C, b: C) -> C:
         """Return a / b, of a b that is not 0."""
-        ...
-
-    def is_zero(self, a: C) -> bool:
-        """Tell whether a weight is 0."""
         ...
 
 
@@ -58,31 +39,8 @@ class Divisible(Protocol):
         ...
 
 
-class _Fractions:
-    """The field of rational numbers."""
-
-    zero, one = fmpq(0), fmpq(1)
-
-    def add(self, a: fmpq, b: fmpq) -> fmpq:
-        return a + b
-
-    def multiply(self, a: fmpq, b: fmpq) -> fmpq:
-        return a * b
-
-    def complement(self, a: fmpq) -> fmpq:
-        return 1 - a
-
-    def divide(self, a: fmpq, b: fmpq) -> fmpq:
-        return a / b
-
-    def is_zero(self, a: fmpq) -> bool:
-        return a == 0
-
-
 def field_of(ring: object) -> Field[Any] | None:
     """Return the field of the weights of a ring; None if they cannot be divided exactly."""
-    if isinstance(ring, Rationals):
-        return _Fractions()
     return cast("Field[Any]", ring) if isinstance(ring, Divisible) else None
 
 

@@ -82,6 +82,10 @@ class Rationals:
         """Return a · b."""
         return a * b
 
+    def divide(self, a: fmpq, b: fmpq) -> fmpq:
+        """Return a / b."""
+        return a / b
+
     def complement(self, a: fmpq) -> fmpq:
         """Return 1 − a."""
         return 1 - a
