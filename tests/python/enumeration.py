@@ -114,12 +114,12 @@ def fake_random(driver: Driver) -> ModuleType:
             other = place + index(len(values) - place)
             values[place], values[other] = values[other], values[place]
 
-    def sample(values: Sequence[Any], count: int) -> list[Any]:
+    def sample(values: Sequence[Any], k: int) -> list[Any]:
         left = list(values)
-        if not 0 <= count <= len(left):
+        if not 0 <= k <= len(left):
             raise ValueError("a sample is no larger than what it is of")
         shuffle(left)
-        return left[:count]
+        return left[:k]
 
     def choices(values: Sequence[Any], weights: Sequence[int], k: int = 1) -> list[Any]:
         if not values:

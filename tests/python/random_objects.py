@@ -2,7 +2,7 @@
 
 Where ``random_functions`` writes arithmetic, draws and branches, these write objects with methods, defaults, closures that count, globals, augmented
 assignments with effects, lists with two names, early ends, exceptions, comprehensions, f-strings, chains of comparisons, ``:=``, conditional
-expressions, starred arguments, generators, sets, texts that are formatted and searched, floats that are whole, and lists and dictionaries that lose and change parts. Calls of ``note`` write down when they happen.
+expressions, starred arguments, generators, sets, texts that are formatted and searched, floats that are whole, and lists and dictionaries that lose and change parts, classes that inherit, queues, and bits of numbers below 0. Calls of ``note`` write down when they happen.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 HEAD = """import random
+from collections import deque
 
 K = {k}
 TABLE = [{k}, 0, 2]
@@ -39,6 +40,27 @@ class Box:
         return self.items[-1]
 
 
+class Wide(Box):
+    size = {m}
+
+    def add(self, v, *, times=1):
+        super().add(v, times=times + K)
+        return self
+
+    def total(self, k=K):
+        return super().total(k) - self.size
+
+    def top(self):
+        try:
+            return super().top()
+        except IndexError:
+            if self.a:
+                raise
+            return self.size
+        finally:
+            self.a += 1
+
+
 def shift(v, w=K, *rest, by=TABLE[0]):
     return v + w * by + len(rest)
 
@@ -58,7 +80,7 @@ def scaled():
 
 def f(x, y):
     log, n, l, m, q, d = [], 0, [y, {m}], [x], Box(y), {{0: y, 1: 5}}
-    p, s = q, {{x, {m}}}
+    p, s, e = q, {{x, {m}}}, deque([x, {m}], 3)
 
     def stream(v):
         for i in range(2):
@@ -90,6 +112,7 @@ ENDS = [
     "sorted(l), x",
     "d[0], d.get(x, 7)",
     "sorted(s), list(d.items())",
+    "list(e), q.top(), p.a",
     "l, log, len(s)",
     "{a}, {b}",
     "{t}",
@@ -185,6 +208,11 @@ class Writer:
             f"({self.word()}).find(str({b}))",
             f"next(iter({self.items(0)}))",
             f"(1.0 if {c} else {b})",
+            f"({a} {self.pick('&', '|', '^')} {b})",
+            f"~{a}",
+            f"e[{self.pick('0', '-1', 'x')}]",
+            f"{self.pick('e.pop()', 'e.popleft()', 'len(e)', 'sum(e)', 'e.count(x)')}",
+            "sum(random.random() < v / 4 for v in (0, 1, 3) if v <= x)" if self.draws < 2 else "K",
         ]
         if self.draws < 3 and self.chance.random() < 0.25:
             self.draws += 1
@@ -330,6 +358,8 @@ class Writer:
             f"l = {self.items(1)[:]}" if not self.items(0).startswith("range") else "l = l[:]",
             f"q = Box({a})",
             f"q = Box({b}, l)",
+            f"q = Wide({a})",
+            f"p = Wide({b}, m)",
             "p = q",
             f"z = x = {a}",
             f"l[{self.pick('x:y', ':1', '1:', '::2')}] = {self.pick('m', 'stream(x)', '[y]', '(v for v in l)')}",
@@ -375,6 +405,7 @@ class Writer:
                 f"del {self.pick(f'd[{self.number(0)}]', f'l[{self.number(0)}]', 'l[x:y]', 'm[-1], l[0]')}",
                 f"l.{self.pick('remove(x)', 'clear()', 'sort(key=lambda v: -v)')}",
                 f"d.{self.pick('update({x: y})', 'clear()', 'pop(y, None)')}",
+                f"e.{self.pick('append', 'appendleft', 'rotate')}({a})",
                 "del z" if "z" in self.bound else f"l.insert(0, {a})",
                 f"assert {self.condition(1)}, note(9)",
             )
@@ -420,10 +451,12 @@ class Writer:
         )
         name = self.pick("", "", " as e")
         lines += [f"except {kind}{name}:", *self.block()]
+        if self.chance.random() < 0.2:
+            lines += [f"    if {self.condition(0)}:", "        raise"]
         if self.chance.random() < 0.3:
             lines += ["else:", *self.block()]
         return lines + (
-            ["finally:", f"    {self.pick('x = note(x)', 'n += 1', 'log.append(7)', 'l = [x]')}"]
+            ["finally:", f"    {self.pick('x = note(x)', 'n += 1', 'log.append(7)', 'l = [x]', 'return x, n')}"]
             if self.chance.random() < 0.4
             else []
         )

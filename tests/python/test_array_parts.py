@@ -193,6 +193,29 @@ def f(x, y):
     a[1] = x
     return b.tolist(), c.tolist(), (a == b[0]).tolist()
 """,
+    "other shapes": """\
+import numpy as np
+def f(x, y):
+    a = np.array([x, y, 1, 2])
+    b = a.reshape(2, 2)
+    b[0, 1] = 9
+    a[3] = 8
+    c = b.T.flatten()
+    c[0] = 77
+    d = np.reshape(a, (4, 1))
+    e = b.ravel()
+    e[0] += 5
+    return a.tolist(), b.tolist(), c.tolist(), d.tolist(), a.reshape(-1, 2).shape, np.eye(2).tolist()
+""",
+    "put together": """\
+import numpy as np
+def f(x, y):
+    a = np.array([x, y])
+    c = np.concatenate([a, [5], np.array([x > 1, True])])
+    c[0] = 7
+    m = np.concatenate(([[x, 1]], [[2, y]]))
+    return a.tolist(), c.tolist(), m.tolist(), int(np.count_nonzero(c)), int(np.count_nonzero(a > 0))
+""",
 }
 REFUSED: dict[str, str] = {
     "a fraction among whole numbers": """\
@@ -212,6 +235,21 @@ def f(x, y):
 """,
     "a mask of another shape": "import numpy as np\ndef f(x, y):\n    a = np.array([[x, 1], [2, 3]])\n    return a[np.array([True, False])].tolist()\n",
     "nothing of floats": "import numpy as np\ndef f(x, y):\n    a = np.array([0.5, x])\n    return a[a > 0.7].tolist()\n",
+    "a random shape": """\
+import numpy as np
+def f(x, y):
+    a = np.array([1, 2, 3])
+    try:
+        a.reshape(2, x)
+    except ValueError:
+        return "no"
+""",
+    "another shape of a transpose": """\
+import numpy as np
+def f(x, y):
+    a = np.array([[x, y], [1, 2]])
+    return a.T.reshape(4).tolist()
+""",
 }
 
 

@@ -42,6 +42,7 @@ TAKES: Mapping[str, Takes] = {
     **_each("builtins", "divmod isinstance", _takes(2)),
     **_each("builtins", "bool float list tuple set", _takes(0, 1)),
     **_each("builtins", "max min", _takes(1, None, "key default")),
+    "builtins.bytes": _takes(1),
     "builtins.dict": _takes(0, 1, None),
     "builtins.enumerate": _takes(1, 2, "start", "iterable"),
     "builtins.int": _takes(0, 2, "", "base"),
@@ -62,7 +63,7 @@ TAKES: Mapping[str, Takes] = {
     **_each("operator", "add sub mul mod floordiv xor and_ or_", _takes(2)),
     "copy.copy": _takes(1, 1, "", "x"),
     "time.sleep": _takes(1),
-    "statistics.mean": _takes(1, 1, "", "data"),
+    **_each("statistics", "mean fmean median", _takes(1, 1, "", "data weights")),
     **_each("hmac", "compare_digest", _takes(2)),
     **_each("secrets", "compare_digest", _takes(2)),
     **_each("numpy", "array zeros ones", _takes(1, 1, "dtype")),
@@ -73,6 +74,9 @@ TAKES: Mapping[str, Takes] = {
     **_each("numpy", "maximum minimum dot", _takes(2)),
     **_each("numpy", "cumsum sort zeros_like ones_like linalg.norm", _takes(1)),
     "numpy.bincount": _takes(1, 1, "minlength"),
+    **_each("numpy", "concatenate count_nonzero eye identity ravel", _takes(1)),
+    "numpy.reshape": _takes(2, None),
+    "array.flatten": _takes(0),
     "numpy.full": _takes(2, 2, "dtype"),
     "numpy.histogram": _takes(1, 2, "bins"),
     "numpy.arange": _takes(1, 3),
@@ -103,7 +107,22 @@ TAKES: Mapping[str, Takes] = {
 
 
 ARRAY_METHODS = frozenset(
-    {"sum", "max", "min", "mean", "any", "all", "argmax", "argmin", "clip", "cumsum", "dot", "round"}
+    {
+        "reshape",
+        "ravel",
+        "sum",
+        "max",
+        "min",
+        "mean",
+        "any",
+        "all",
+        "argmax",
+        "argmin",
+        "clip",
+        "cumsum",
+        "dot",
+        "round",
+    }
 )
 """Methods of arrays that are functions of numpy, too."""
 

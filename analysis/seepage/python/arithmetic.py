@@ -366,7 +366,13 @@ def _on_objects(run: Run, node: ast.AST, op: ast.operator, left: Value, right: V
     b = world.heap[right.id] if isinstance(right, Ref) else None
     if (a is not None and a.sort == "array") or (b is not None and b.sort == "array"):
         return _on_arrays(run, node, op, left, right, world)
-    if isinstance(op, ast.Add) and a is not None and b is not None and a.sort == b.sort and a.sort in ("list", "tuple"):
+    if (
+        isinstance(op, ast.Add)
+        and a is not None
+        and b is not None
+        and a.sort == b.sort
+        and a.sort in ("list", "tuple", "bytes")
+    ):
         return push(world, run.allocate(world, Object(a.sort, a.cells + b.cells)))
     if a is not None and b is not None and a.sort == b.sort == "set":
         assert isinstance(left, Ref)
@@ -377,7 +383,12 @@ def _on_objects(run: Run, node: ast.AST, op: ast.operator, left: Value, right: V
     if isinstance(op, ast.RShift) and b is not None and b.sort == "partial":
         return push(world, mechanism_calls.chained(run, node, left, right, world))
     found, times = (a, right) if a is not None else (b, left)
-    if isinstance(op, ast.Mult) and found is not None and found.sort in ("list", "tuple") and isinstance(times, Num):
+    if (
+        isinstance(op, ast.Mult)
+        and found is not None
+        and found.sort in ("list", "tuple", "bytes")
+        and isinstance(times, Num)
+    ):
         if not times.kinds & _WHOLE:
             run.raise_(world, "TypeError")
             return []

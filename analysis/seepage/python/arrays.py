@@ -6,7 +6,7 @@ import ast
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 
 from seepage.python.run import Run
 from seepage.python.terms import constant
@@ -59,6 +59,12 @@ def _storage(number: int, found: Object) -> tuple[int, Sequence[int]]:
             return root, places
         case _:
             return number, range(len(found.cells))
+
+
+def is_in_order(found: Object) -> bool:
+    """Whether the elements of an array lie one behind the other, so that another shape of them shares them."""
+    _, places = _storage(0, found)
+    return all(after == before + 1 for before, after in pairwise(places))
 
 
 def view(run: Run, owner: Ref, places: Sequence[int], shape: tuple[int, ...], world: World) -> Ref:

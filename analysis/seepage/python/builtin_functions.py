@@ -31,7 +31,6 @@ from seepage.python.values import (
     NUMERIC,
     TEXT,
     Class,
-    Library,
     Num,
     Object,
     Range,
@@ -63,7 +62,7 @@ def _extreme(name: str) -> Builtin:
         plain = [run.as_number(world, part) for part in parts]
         numbers = [each for each in plain if isinstance(each, Num) and each.is_number]
         if len(numbers) != len(parts):
-            return push(world, run.refuse(node, f"'{name}' of anything but numbers is not analysed"))
+            return _first_in_order(run, node, parts, world, down=name == "max")
         if len(numbers) == 1:
             return push(world, numbers[0])
         kinds = frozenset[str]().union(*(each.kinds for each in numbers))
@@ -73,6 +72,16 @@ def _extreme(name: str) -> Builtin:
         return push(world, number(applied(name, *(each.expression for each in numbers)), kinds, world.known, ieee))
 
     return follow
+
+
+def _first_in_order(run: Run, node: ast.AST, parts: Sequence[Value], world: World, *, down: bool) -> list[World]:
+    """Put the first of some values on top, in order; of equal ones that which stands first."""
+    world.temps += [*parts, *parts]
+    ends: list[World] = []
+    for one in sorted_by_keys(run, node, len(parts), world, down=down):
+        made = one.pop()
+        ends += push(one, one.heap[made.id].cells[0] if isinstance(made, Ref) else Unknown())
+    return ends
 
 
 def _extreme_by_key(run: Run, node: ast.AST, name: str, source: Value, named: Named, world: World) -> list[World]:
@@ -175,6 +184,8 @@ def _len(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
             length = len(world.heap[at].cells)
         case Range(indices):
             length = len(indices)
+        case Class() as kind if (members := sequences.members_of(kind, world)) is not None:
+            length = len(members)
         case Num() as value if (text := constants.text_of(run, value)) is not None:
             length = len(text)
         case Num(kinds=kinds) as value if kinds == TEXT:
@@ -233,6 +244,22 @@ def _copy(sort: str) -> Builtin:
         return push(world, run.allocate(world, Object(sort, tuple(parts))))
 
     return follow
+
+
+def _bytes(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    """Numbers below 256 as bytes; others raise ValueError."""
+    parts = sequences.parts_of(run, node, values[0], world) if values and isinstance(values[0], Ref | Range) else None
+    whole = [part for part in parts or () if isinstance(part, Num) and part.kinds <= INT | BOOL]
+    if parts is None or len(whole) < len(parts):
+        return push(world, run.refuse(node, "'bytes' of anything but whole numbers in a list is not analysed"))
+    for part in whole:
+        low, high = (binary(">=", part.expression, literal(0)), binary("<", part.expression, literal(256)))
+        held = run.need(world, number(binary("and", low, high), BOOL, world.known), "ValueError")
+        if held is None:
+            return []
+        world = held
+    cells = tuple(replace(part, kinds=INT) for part in whole)
+    return push(world, run.allocate(world, Object("bytes", cells)))
 
 
 def _iterator(name: str) -> Builtin:
@@ -396,35 +423,6 @@ _MOST_SORTED = 16  # numbers that are sorted in expressions
 _MOST_ORDERS = 24  # worlds in which other things are sorted, before those of one shape are joined
 
 
-def _isinstance(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    value, kinds = values
-    wanted = sequences.parts_of(run, node, kinds, world) if isinstance(kinds, Ref) else [kinds]
-    paths = {each.path for each in wanted or [] if isinstance(each, Library)}
-    kinds_of_file = [each for each in wanted or [] if isinstance(each, Class)]
-    if kinds_of_file and len(kinds_of_file) + len(paths) == len(wanted or []):
-        own = world.heap[value.id].type if isinstance(value, Ref) and world.heap[value.id].sort == "record" else None
-        if any(each in kinds_of_file for each in (own.lineage if own is not None else ())):
-            return push(world, truth_of(True))
-        if not paths and isinstance(value, Num | Ref) and (own is None or own.sort != "marked"):
-            return push(world, truth_of(False))
-    names = {
-        "builtins.int": {"int", "bool"},
-        "builtins.bool": {"bool"},
-        "builtins.float": {"float"},
-        "builtins.str": {"str"},
-        **{f"builtins.{sort}": set[str]() for sort in ("list", "tuple", "dict", "set")},
-    }
-    if isinstance(value, Num) and paths and paths <= names.keys() and len(paths) == len(wanted or []):
-        allowed = frozenset(kind for path in paths for kind in names[path])
-        if value.of_numpy:
-            return push(world, run.refuse(node, "'isinstance' of a number of numpy is not analysed"))
-        if value.kinds <= allowed or not value.kinds & allowed:
-            return push(world, truth_of(value.kinds <= allowed))
-    if isinstance(value, Ref) and paths and world.heap[value.id].sort in ("list", "tuple", "dict", "set"):
-        return push(world, truth_of(f"builtins.{world.heap[value.id].sort}" in paths))
-    return push(world, run.refuse(node, "this 'isinstance' is not known before the run"))
-
-
 def _sleep(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
     value = run.as_number(world, values[0])
     if isinstance(value, Num):
@@ -437,29 +435,15 @@ def _compare_digest(run: Run, node: ast.AST, values: list[Value], named: Named, 
     return push(world, held if isinstance(held, Num) else Unknown())
 
 
-def _namedtuple(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    name = constants.text_of(run, values[0]) if values else None
-    fields: list[str] | None = None
-    if len(values) == 2 and not named:
-        text = constants.text_of(run, values[1])
-        if text is not None:
-            fields = text.replace(",", " ").split()
-        elif isinstance(values[1], Ref):
-            parts = [constants.text_of(run, part) for part in sequences.parts_of(run, node, values[1], world) or []]
-            fields = [part for part in parts if part is not None]
-    if name is None or fields is None:
-        return push(world, run.refuse(node, "this named tuple is not analysed"))
-    return push(world, Class(name, tuple(fields), {}, sort="tuple", is_frozen=True))
-
-
 BUILTIN_FUNCTIONS: Mapping[str, Builtin] = {
     "builtins.all": _quantifier(some=False),
     "builtins.any": _quantifier(some=True),
     "builtins.bool": _bool,
+    "builtins.bytes": _bytes,
     "builtins.enumerate": _iterator("enumerate"),
     "builtins.zip": _iterator("zip"),
     "builtins.reversed": _iterator("reversed"),
-    "builtins.isinstance": _isinstance,
+    "builtins.isinstance": records.is_instance,
     "builtins.len": _len,
     "builtins.list": _copy("list"),
     "builtins.tuple": _copy("tuple"),
@@ -474,7 +458,7 @@ BUILTIN_FUNCTIONS: Mapping[str, Builtin] = {
     "hmac.compare_digest": _compare_digest,
     "secrets.compare_digest": _compare_digest,
     "time.sleep": _sleep,
-    "collections.namedtuple": _namedtuple,
+    "collections.namedtuple": records.named_tuple,
     "builtins.object.__init__": lambda run, node, values, named, world: push(world, constants.none_value(run)),
     "builtins.super": records.super_of,
     "builtins.NotImplementedError": lambda run, node, values, named, world: push(world, Unknown()),

@@ -11,6 +11,7 @@ from seepage.python import (
     any_order,
     constants,
     definitions,
+    enums,
     following,
     iteration,
     library,
@@ -48,8 +49,13 @@ from seepage.syntax.tree import Expression
 MOST_FRAMES = 60
 _TAKE_ALL = frozenset(
     {
-        *(f"builtins.{name}" for name in ("list", "tuple", "sum", "max", "min", "sorted")),
-        *("math.prod", "statistics.mean", "functools.reduce", "collections.deque"),
+        *(f"builtins.{name}" for name in ("bytes", "list", "tuple", "sum", "max", "min", "sorted")),
+        *(
+            "math.prod",
+            *(f"statistics.{name}" for name in ("mean", "fmean", "median")),
+            "functools.reduce",
+            "collections.deque",
+        ),
         *(f"itertools.{name}" for name in ("combinations", "permutations", "product")),
     }
 )
@@ -175,6 +181,8 @@ def apply(run: Run, node: ast.Call, function: Value, given: Given, world: World)
     match function:
         case Function():
             return inline(run, node, function, given, world)
+        case Class(sort="enum" | "whole enum") if len(given.positional) == 1 and not given.named:
+            return enums.by_value(run, node, function, given.positional[0], world)
         case Class():
             return _construct(run, node, function, given, world)
         case Library(path):

@@ -167,6 +167,29 @@ def _floats_agree(run: Run, node: ast.AST, sign: str, a: Num, b: Num, held: Num)
     return False
 
 
+def thresholds(run: Run, values: list[Value], world: World) -> list[tuple[World, list[Value]]]:
+    """Return what is compared; where it is a draw that somebody holds, who may compare it again, a world for each value of a random threshold."""
+    draws = {each.draw for each in values if isinstance(each, Uniform)}
+    held = [each for frame in world.frames.values() for each in frame.values()]
+    held += [each for found in world.heap.values() for each in found.cells]
+    if not any(isinstance(each, Uniform) and each.draw in draws for each in held):
+        return [(world, values)]
+    worlds = [world]
+    for value in values:
+        known = run.refreshed(world, value).support.values if isinstance(value, Num) else None
+        few = (
+            known is not None
+            and len(known) <= _MOST_THRESHOLDS
+            and not any(isinstance(each, Irrational) for each in known)
+        )
+        if isinstance(value, Num) and value.is_number and few:
+            worlds = [split for one in worlds for split, _ in run.split(one, value, "the threshold")]
+    return [(one, [run.refreshed(one, each) if isinstance(each, Num) else each for each in values]) for one in worlds]
+
+
+_MOST_THRESHOLDS = 16  # values of one that are followed apart
+
+
 def _threshold(run: Run, sign: str, left: Value, right: Value, world: World) -> Num | None:
     """Return how a uniform draw compares with a number; None where it must be drawn for that."""
     if isinstance(left, Uniform) and isinstance(right, Uniform):
@@ -245,8 +268,8 @@ def _order_of_structures(
     if a.sort != b.sort or a.sort not in ("list", "tuple"):
         run.refuse(node, "the order of these objects is not analysed")
         return None
-    found = truth_of(_TRUTHS[sign](len(a.cells), len(b.cells)))
-    for first, second in reversed(list(zip(a.cells, b.cells, strict=False))):
+    parts: list[tuple[Num, Num]] = []
+    for first, second in zip(a.cells, b.cells, strict=False):
         same = _equal_structures(run, node, first, second, world)
         held_ = (
             _ordered(run, node, "<" if sign in ("<", "<=") else ">", first, second, world)
@@ -255,6 +278,11 @@ def _order_of_structures(
         )
         if same is None or not isinstance(held_, Num):
             return None
+        parts.append((same, held_))
+        if same.known == 0:  # nothing behind is compared
+            break
+    found = truth_of(_TRUTHS[sign](len(a.cells), len(b.cells)))
+    for same, held_ in reversed(parts):
         found = number(choice(same.expression, found.expression, held_.expression), BOOL, world.known)
     return found
 
@@ -357,6 +385,11 @@ def _contained(run: Run, node: ast.AST, left: Value, right: Value, world: World)
     else:
         if isinstance(right, Ref) and len(world.heap[right.id].shape) > 1:
             run.refuse(node, "'in' of an array of rows looks at single numbers; that is not analysed")
+            return None
+        if any(
+            isinstance(each, Ref) and world.heap[each.id].sort == "bytes" for each in (left, right)
+        ) and not isinstance(left, Num):
+            run.refuse(node, "'in' of several bytes at once is not analysed")
             return None
         parts = sequences.first_parts_of(run, node, right, world)
     if parts is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from seepage.python import following, records
+from seepage.python import enums, following, records
 from seepage.python.marks import is_mark
 from seepage.python.module_scopes import names_bound_by, own_nodes
 from seepage.python.module_values import is_stale
@@ -85,6 +85,8 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
     special = {name for name in names_of if name.startswith("__") and name.endswith("__")} - _SPECIAL
     special |= {name for name in records.bound_in(node) - names_of if name.startswith("__")}
     other = [one for one in node.body if not _is_definition(one)]
+    if (sort := enums.sort_of(run, node)) and not special and not node.decorator_list and not node.keywords:
+        return enums.define(run, node, sort, world)
     if special or any(key.arg != "metaclass" or run.module_path(key.value) != "abc.ABCMeta" for key in node.keywords):
         return run.refuse(node, f"the class '{node.name}' redefines operators; that is not analysed")
     if other:

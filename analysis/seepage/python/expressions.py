@@ -34,6 +34,7 @@ from seepage.python.terms import (
 )
 from seepage.python.values import (
     BOOL,
+    INT,
     Function,
     Num,
     Object,
@@ -52,7 +53,7 @@ def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
     """Evaluate an expression."""
     match node:
         case ast.Constant():
-            return push(world, _constant(run, node))
+            return push(world, _constant(run, node, world))
         case ast.Name(id=name):
             return names.read(run, node, name, world)
         case ast.BinOp(left=left, op=op, right=right):
@@ -111,7 +112,7 @@ _NAMES: dict[type[ast.expr], str] = {
 }
 
 
-def _constant(run: Run, node: ast.Constant) -> Value:
+def _constant(run: Run, node: ast.Constant, world: World) -> Value:
     match node.value:
         case bool() as value:
             return truth_of(value)
@@ -124,6 +125,8 @@ def _constant(run: Run, node: ast.Constant) -> Value:
             return constant(Fraction(written or repr(value)), frozenset({"float"}), value)
         case str() as text:
             return constants.text_value(run, text)
+        case bytes() as octets:
+            return run.allocate(world, Object("bytes", tuple(constant(each, INT, each) for each in octets)))
         case None:
             return constants.none_value(run)
         case _:
@@ -278,7 +281,11 @@ def _comparison(
 
         return following.each(run, [left, *rest], world, contained)
     if len(ops) == 1:
-        return following.each(run, [left, *rest], world, compare)
+
+        def decided(one: World, values: list[Value]) -> list[World]:
+            return [end for two, both in comparisons.thresholds(run, values, one) for end in compare(two, both)]
+
+        return following.each(run, [left, *rest], world, decided)
     values = _ahead(run, [left, *rest], world)
     if values is not None and all(isinstance(value, Num | Uniform) for value in values):
         return compare(world, values)

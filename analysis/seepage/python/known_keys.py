@@ -21,6 +21,11 @@ _FRACTION = "a key that is a fraction is not analysed"
 COUNTER = Class("Counter", (), {}, sort="default")
 
 
+def is_member(found: Object) -> bool:
+    """Whether an object is a member of an enumeration, which is its own key."""
+    return found.type is not None and found.type.sort == "enum"
+
+
 def key_of(run: Run, world: World, value: Value) -> object | None:
     """Return a known value as a key: a number, the code of a text, or a tuple of such."""
     if isinstance(value, Num):
@@ -28,6 +33,8 @@ def key_of(run: Run, world: World, value: Value) -> object | None:
         if isinstance(known, Fraction | exact.Irrational) and "float" in value.kinds:
             return None
         return bool(known) if value.kinds == BOOL and known is not None else known
+    if isinstance(value, Ref) and is_member(world.heap[value.id]):
+        return value
     if isinstance(value, Ref) and world.heap[value.id].sort == "tuple":
         parts = [key_of(run, world, cell) for cell in world.heap[value.id].cells]
         return None if None in parts else tuple(parts)
@@ -48,6 +55,8 @@ def keys(run: Run, node: ast.AST, value: Value, world: World) -> list[tuple[Worl
                 world.pop()
                 return None
             return [(one, bool(known) if value.kinds == BOOL else known) for one, known in split]
+        case Ref(at) if is_member(world.heap[at]):
+            return [(world, value)]
         case Ref(at) if world.heap[at].sort == "tuple":
             found: list[tuple[World, tuple[object, ...]]] = [(world, ())]
             for cell in world.heap[at].cells:
@@ -78,6 +87,8 @@ def value_of(run: Run, key: object, world: World) -> Value:
             return constant(key, INT)
         case Fraction() if key in run.codes.names:
             return constant(key, TEXT if run.codes.names[key][0] == "str" else NONE)
+        case Ref():
+            return key
         case tuple():
             return run.allocate(world, Object("tuple", tuple(value_of(run, part, world) for part in key)))
         case _:

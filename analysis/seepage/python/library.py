@@ -15,10 +15,11 @@ from seepage.python.methods import method
 from seepage.python.module import EXCEPTIONS
 from seepage.python.numeric_functions import NUMERIC_FUNCTIONS
 from seepage.python.numpy_functions import NUMPY_FUNCTIONS
+from seepage.python.numpy_shapes import SHAPE_FUNCTIONS
 from seepage.python.plain import PLAIN_FUNCTIONS
 from seepage.python.queues import QUEUE_FUNCTIONS
 from seepage.python.run import Run
-from seepage.python.values import Ref, Value, as_of_numpy, may_be_of_numpy
+from seepage.python.values import Library, Ref, Value, as_of_numpy, may_be_of_numpy
 from seepage.python.world import World, push
 
 
@@ -34,7 +35,9 @@ def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named:
         if drawn is not None:
             return drawn
     name = path.removeprefix("builtins.")
-    if path.startswith(("logging.", "warnings.")):
+    if path == "logging.getLogger":
+        return push(world, Library("logging"))  # whose functions are those of each logger
+    if path.rpartition(".")[2] in _TOLD and path.startswith(("logging.", "warnings.")):
         return push(world, constants.none_value(run))
     if path in NUMERIC_FUNCTIONS and not path.startswith("numpy.") and _is_no_number(path, positional, world):
         run.raise_(world, "TypeError")
@@ -56,6 +59,10 @@ def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named:
     return push(world, run.refuse(node, f"'{name}' is not analysed"))
 
 
+_TOLD = frozenset(
+    ["debug", "info", "warning", "warn", "error", "critical", "exception", "log", "basicConfig", "setLevel"]
+)
+"""Functions that tell somebody else."""
 _KEEP = frozenset(f"builtins.{name}" for name in ["abs", "divmod", "max", "min", "pow", "round", "sorted", "sum"])
 """Functions of Python that give numbers of numpy where they are given such."""
 
@@ -103,5 +110,6 @@ _FUNCTIONS: Mapping[str, Builtin] = {
     **KEYED_FUNCTIONS,
     **PLAIN_FUNCTIONS,
     **QUEUE_FUNCTIONS,
+    **SHAPE_FUNCTIONS,
     "copy.copy": lambda run, node, values, named, world: method(run, node, values[0], "copy", [], {}, world),
 }

@@ -269,6 +269,9 @@ _METHODS: dict[str, _OnObject] = {
     "list.count": _occurrences,
     "tuple.count": _occurrences,
     "array.copy": _object_copy,
+    "array.flatten": lambda run, node, owner, values, named, world: run.hooks.call_library(
+        run, node, "numpy.ndarray.flatten", [owner], named, world
+    ),
     "array.tolist": _tolist,
     "array.astype": _astype,
     "dict.copy": _object_copy,

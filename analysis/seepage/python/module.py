@@ -28,6 +28,7 @@ BUILTINS = frozenset(
         "ascii",
         "bin",
         "bool",
+        "bytes",
         "chr",
         "classmethod",
         "dict",

@@ -58,7 +58,7 @@ def changed_names(tree: ast.Module, imported: Mapping[str, str], pure: Set[str])
         nodes += fresh
     named = set(defined)
     classes = {one.name for one in ast.walk(tree) if isinstance(one, ast.ClassDef)}
-    file = _File(imported, pure - named, named, classes, _fixed(tree, imported))
+    file = _File(imported, (pure | {"__name__"}) - named, named, classes, _fixed(tree, imported))
     found = {name for node in nodes for name in file.changed_by(node)} - imported.keys() - file.fixed
     shared = [file.shared_by(node) - file.fixed for node in nodes]
     before = -1

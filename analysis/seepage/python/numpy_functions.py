@@ -289,7 +289,7 @@ def _numbers(run: Run, node: ast.AST, value: Value, world: World) -> tuple[list[
     if isinstance(value, Ref) and world.heap[value.id].sort == "array":
         flat, shape = list(world.heap[value.id].cells), world.heap[value.id].shape
     plain = [run.as_number(world, cell) for cell in flat or []]
-    found = [cell for cell in plain if isinstance(cell, Num) and cell.is_number]
+    found = [replace(cell, of_numpy=False) for cell in plain if isinstance(cell, Num) and cell.is_number]
     if flat is None or len(found) != len(plain):
         run.refuse(node, "numbers are expected here")
         return None
@@ -439,6 +439,26 @@ def _statistics_mean(run: Run, node: ast.AST, values: list[Value], named: Named,
     return ends
 
 
+def _median(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    """The number in the middle, or the mean of the two that are."""
+    ends: list[World] = []
+    for one in BUILTIN_FUNCTIONS["builtins.sorted"](run, node, values, {}, world):
+        made = one.pop()
+        cells = one.heap[made.id].cells if isinstance(made, Ref) else ()
+        if not cells:
+            return push(
+                one,
+                Unknown() if isinstance(made, Unknown) else run.refuse(node, "the median of nothing is not analysed"),
+            )
+        middle = len(cells) // 2
+        if len(cells) % 2:
+            ends += push(one, cells[middle])
+            continue
+        for two in arithmetic.operation(run, node, ast.Add(), cells[middle - 1 : middle + 1], one):
+            ends += arithmetic.operation(run, node, ast.Div(), [two.pop(), constant(2, INT, 2)], two)
+    return ends
+
+
 NUMPY_FUNCTIONS: Mapping[str, Builtin] = {
     "numpy.array": _array,
     "numpy.asarray": _asarray,
@@ -467,4 +487,6 @@ NUMPY_FUNCTIONS: Mapping[str, Builtin] = {
     "numpy.argmax": _whole(_argmax("max")),
     "numpy.argmin": _whole(_argmax("min")),
     "statistics.mean": _statistics_mean,
+    "statistics.fmean": _mean,
+    "statistics.median": _median,
 }

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from seepage.exact import Irrational
+from seepage.python import constants
 from seepage.python.run import Run
 from seepage.python.terms import constant
 from seepage.python.values import NONE, NUMERIC, TEXT, Class, Function, Num, Range, Ref, Unknown, Value
@@ -59,6 +60,15 @@ def flat(run: Run, value: Value, world: World, path: Path = ()) -> tuple[object,
             return ("density" if run.may_have_density(value) else "discrete"), {path: value}
         case Ref(at):
             found = world.heap[at]
+            if found.type is not None and found.type.sort == "enum":
+                text = constants.text_of(run, found.cells[0])
+                code = run.codes.code("str", f"{found.type.name}.{text}")
+                return "discrete", {path: constant(code, TEXT)}
+            if found.sort == "dict" and any(isinstance(key, Ref) for key in found.keys):
+                run.refuse(
+                    run.at, "a dictionary whose keys are members of an enumeration is no output; take their names"
+                )
+                return None
             if found.sort == "iterator":
                 run.refuse(run.at, "what is walked over once is no data; make it a list")
                 return None

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Mapping
 from dataclasses import replace
 
-from seepage.python import any_order, arguments, arrays, following
+from seepage.python import any_order, arguments, arrays, constants, following, sequences
 from seepage.python.calling import Named
 from seepage.python.module_scopes import names_bound_by, own_nodes
 from seepage.python.module_values import library_value
 from seepage.python.run import Run
+from seepage.python.terms import truth_of
 from seepage.python.values import (
     NONE,
     TEXT,
@@ -56,6 +57,9 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
                 return push(world, Method(owner, name))
             return _of_python(run, node, _TYPES.get(found.sort) if found.type is None else None, world)
         case Class():
+            found_member = sequences.member(owner, name, world)
+            if found_member is not None:
+                return push(world, found_member)
             value = class_value(run, owner, name, world)
             if value is not None:
                 return push(world, _bound(run, value, None, owner))
@@ -258,3 +262,51 @@ def class_method(run: Run, kind: Class, name: str, world: World) -> Function | N
         run.refuse(statement, "a default value that can change is shared by all calls; that is not analysed in methods")
         return None
     return replace(method, kind=holder) if isinstance(method, Function) else None
+
+
+def is_instance(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    """Follow ``isinstance``."""
+    value, kinds = values
+    wanted = sequences.parts_of(run, node, kinds, world) if isinstance(kinds, Ref) else [kinds]
+    paths = {each.path for each in wanted or [] if isinstance(each, Library)}
+    kinds_of_file = [each for each in wanted or [] if isinstance(each, Class)]
+    if any(each.sort == "whole enum" for each in kinds_of_file):
+        return push(world, run.refuse(node, "whether a number is a member is not analysed"))
+    if kinds_of_file and len(kinds_of_file) + len(paths) == len(wanted or []):
+        own = world.heap[value.id].type if isinstance(value, Ref) and world.heap[value.id].sort == "record" else None
+        if any(each in kinds_of_file for each in (own.lineage if own is not None else ())):
+            return push(world, truth_of(True))
+        if not paths and isinstance(value, Num | Ref) and (own is None or own.sort != "marked"):
+            return push(world, truth_of(False))
+    names = {
+        "builtins.int": {"int", "bool"},
+        "builtins.bool": {"bool"},
+        "builtins.float": {"float"},
+        "builtins.str": {"str"},
+        **{f"builtins.{sort}": set[str]() for sort in ("list", "tuple", "dict", "set")},
+    }
+    if isinstance(value, Num) and paths and paths <= names.keys() and len(paths) == len(wanted or []):
+        allowed = frozenset(kind for path in paths for kind in names[path])
+        if value.of_numpy:
+            return push(world, run.refuse(node, "'isinstance' of a number of numpy is not analysed"))
+        if value.kinds <= allowed or not value.kinds & allowed:
+            return push(world, truth_of(value.kinds <= allowed))
+    if isinstance(value, Ref) and paths and world.heap[value.id].sort in ("list", "tuple", "dict", "set"):
+        return push(world, truth_of(f"builtins.{world.heap[value.id].sort}" in paths))
+    return push(world, run.refuse(node, "this 'isinstance' is not known before the run"))
+
+
+def named_tuple(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    """Return the record type that ``namedtuple`` makes."""
+    name = constants.text_of(run, values[0]) if values else None
+    fields: list[str] | None = None
+    if len(values) == 2 and not named:
+        text = constants.text_of(run, values[1])
+        if text is not None:
+            fields = text.replace(",", " ").split()
+        elif isinstance(values[1], Ref):
+            parts = [constants.text_of(run, part) for part in sequences.parts_of(run, node, values[1], world) or []]
+            fields = [part for part in parts if part is not None]
+    if name is None or fields is None:
+        return push(world, run.refuse(node, "this named tuple is not analysed"))
+    return push(world, Class(name, tuple(fields), {}, sort="tuple", is_frozen=True))

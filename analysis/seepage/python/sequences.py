@@ -11,13 +11,31 @@ from seepage import exact
 from seepage.python import arrays, constants, known_keys
 from seepage.python.run import Run
 from seepage.python.terms import constant
-from seepage.python.values import INT, TEXT, Num, Object, Range, Ref, Unknown, Value, as_of_numpy
+from seepage.python.values import INT, TEXT, Class, Num, Object, Range, Ref, Unknown, Value, as_of_numpy
 from seepage.python.world import World
 
 AS_ASKED = "what is computed element by element, as it is asked for, is analysed in loops and where all elements are taken, as in 'sum(…)'; make it a list"
 
 
 _AS_ASKED = frozenset({"generator", "expression", "map", "filter"})
+
+
+def members_name(kind: Class) -> str:
+    """Return the name, none of Python, that holds the members of an enumeration."""
+    return f"members of {kind.name}"
+
+
+def member(kind: Class, name: str, world: World) -> Value | None:
+    """Return the member of an enumeration that has a name; None if there is none."""
+    held = world.frames[0].get(members_name(kind))
+    found = world.heap[held.id] if isinstance(held, Ref) else None
+    return found.cells[found.keys.index(name)] if found is not None and name in found.keys else None
+
+
+def members_of(kind: Class, world: World) -> list[Value] | None:
+    """Return the members of an enumeration, each once; None if a class is none."""
+    held = world.frames[0].get(members_name(kind))
+    return list(dict.fromkeys(world.heap[held.id].cells)) if isinstance(held, Ref) else None
 
 
 CHANGED = "what is changed in length while it is walked over is not analysed"
@@ -62,6 +80,8 @@ def parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value]
                 run.refuse(node, "this object is no sequence")
                 return None
             return [as_of_numpy(cell, found.sort == "array") for cell in found.cells]
+        case Class() if (members := members_of(value, world)) is not None:
+            return members
         case Num() if (text := constants.text_of(run, value)) is not None:
             return [constants.text_value(run, sign) for sign in text]
         case Unknown():

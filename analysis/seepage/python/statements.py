@@ -17,6 +17,8 @@ from seepage.python import (
     names,
     truths,
 )
+from seepage.python.module import MODULES
+from seepage.python.module_values import library_value
 from seepage.python.run import Run
 from seepage.python.terms import binary, number, truth_of
 from seepage.python.values import BOOL, Num, Value
@@ -107,12 +109,29 @@ def execute(run: Run, node: ast.stmt, world: World) -> list[World]:
             return _match(run, node, world)
         case ast.Delete(targets):
             return assignments.delete(run, targets, world)
+        case ast.Import(aliases) | ast.ImportFrom(names=aliases) if _is_plain_import(run, node):
+            for each in aliases:
+                path = f"{node.module}.{each.name}" if isinstance(node, ast.ImportFrom) else each.name
+                names.bind(run, node, each.asname or each.name, library_value(run, path), world)
+            return [world]
         case ast.Import() | ast.ImportFrom():
-            run.refuse(node, "an import inside of a function is not analysed; import at the top of the file")
+            run.refuse(node, "this import inside of a function is not analysed; import at the top of the file")
             return [world]
         case _:
             run.refuse(node, f"'{_WORDS.get(type(node), 'this statement')}' is not analysed")
             return [world]
+
+
+def _is_plain_import(run: Run, node: ast.Import | ast.ImportFrom) -> bool:
+    """Whether an import binds names of modules that are followed, and of no file beside."""
+    if isinstance(node, ast.Import):
+        modules = [one.name for one in node.names]
+        plain = all(one.asname or "." not in one.name for one in node.names)
+    else:
+        modules = [node.module or ""]
+        plain = not node.level and all(one.name != "*" for one in node.names)
+    first = {each.partition(".")[0] for each in modules}
+    return plain and not first & run.module.replaced and first <= MODULES
 
 
 _WORDS: dict[type[ast.stmt], str] = {

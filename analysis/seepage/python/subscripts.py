@@ -6,12 +6,13 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seepage.python import array_parts, arrays, constants, following, indices, keyed, known_keys, sequences
+from seepage.python import array_parts, arrays, constants, enums, following, indices, keyed, known_keys, sequences
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, disjunction, literal, number
 from seepage.python.values import (
     BOOL,
     INT,
+    Class,
     Num,
     Object,
     Range,
@@ -48,6 +49,8 @@ def element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) -
 
 def _element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) -> list[World]:
     index = run.as_number(world, index)
+    if isinstance(owner, Class) and sequences.members_of(owner, world) is not None:
+        return enums.by_name(run, node, owner, index, world)
     if isinstance(owner, Ref) and world.heap[owner.id].sort == "dict":
         return keyed.entry(run, node, owner, index, world)
     if isinstance(owner, Ref) and isinstance(index, Ref):
@@ -93,7 +96,7 @@ def _slice(run: Run, node: ast.AST, part: ast.expr, values: list[Value], world: 
     ]
     for one, owner, cut in cuts:
         match owner:
-            case Ref(at) if one.heap[at].sort in ("list", "tuple"):
+            case Ref(at) if one.heap[at].sort in ("list", "tuple", "bytes"):
                 sliced = one.heap[at]
                 found += push(one, run.allocate(one, Object(sliced.sort, sliced.cells[cut])))
             case Ref(at) if one.heap[at].sort == "array" and one.heap[at].shape:
@@ -122,7 +125,7 @@ def store(run: Run, node: ast.Subscript, owner: Value, index: Value, value: Valu
     found = world.heap[owner.id]
     if found.sort == "dict":
         return keyed.store(run, node, owner, index, value, world)
-    if found.sort in ("tuple", "set", "view", "iterator"):
+    if found.sort in ("tuple", "bytes", "set", "view", "iterator"):
         run.raise_(world, "TypeError")
         return []
     if found.sort == "array" and (len(found.shape) != 1 or isinstance(index, Ref)):

@@ -18,6 +18,15 @@ from seepage.syntax.tree import Call, Expression, Name, Number, Unary
 _HALF = Fraction(1, 2)
 
 
+def _possible(world: World, cells: Cells) -> list[int]:
+    """Return in which cells a draw can lie in a world."""
+    known = world.known.get(cells.index.id, Support()).values if isinstance(cells.index, Name) else None
+    return [place for place in range(len(cells.cells)) if known is None or place in known]
+
+
+_MOST_CELLS = 128  # between which it is known that a draw lies
+
+
 @dataclass(slots=True)
 class UniformDraws(Writer):
     """A program that is being written, with its uniform draws."""
@@ -37,10 +46,14 @@ class UniformDraws(Writer):
             if isinstance(index, Name):
                 return found[0], union(world.known[index.id] for world in worlds)
             return found[0], None
-        everywhere = tuple(sorted({cell for cells in found for cell in cells.cells}))
+        kept = [
+            [cells.cells[place] for place in _possible(world, cells)]
+            for world, cells in zip(worlds, found, strict=True)
+        ]
+        everywhere = tuple(sorted({cell for each in kept for cell in each}))
         name = self.fresh("cell")
         for world, cells in zip(worlds, found, strict=True):
-            moved = [everywhere.index(cell) for cell in cells.cells]
+            moved = [everywhere.index(cell) if cell in everywhere else 0 for cell in cells.cells]
             if cells.index is None:
                 self.write(world, f"{name} := {moved[0]}")
             else:
@@ -96,18 +109,23 @@ class UniformDraws(Writer):
         if cells.folded is not None:
             self.refuse(self.at, "this draw and its distance from its middle are both read; that is not analysed")
             return cells
-        new = tuple(sorted({cell for part in parts for cell in part}))
+        inside = _possible(world, cells)
+        new = tuple(sorted({cell for place in inside for cell in parts[place]}))
+        if len(new) > _MOST_CELLS:
+            self.refuse(self.at, f"a draw that is compared with more than {_MOST_CELLS} numbers is not analysed")
+            return cells
         name = self.fresh("cell")
         if cells.index is None:
             self.write(world, f"{name} ~ {_table(parts[0], new)}")
         else:
             arms: list[tuple[str | None, Code]] = []
-            for number_, part in enumerate(parts):
+            for number_ in inside:
+                part = parts[number_]
                 law = f"{name} := {new.index(part[0])}" if len(part) == 1 else f"{name} ~ {_table(part, new)}"
-                last = number_ == len(parts) - 1
+                last = number_ == inside[-1]
                 test = None if last else spell(binary("==", cells.index, literal(number_)))
                 arms.append((test, [Line(law, self.at)]))
-            world.code.append(Branch(arms, self.at))
+            world.code.append(Branch(arms, self.at) if len(arms) > 1 else arms[0][1][0])
         world.known[name] = Support(frozenset(range(len(new))))
         cells = replace(cells, cells=new, index=Name(name, HERE))
         world.uniforms[draw] = cells
