@@ -8,7 +8,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
@@ -212,6 +212,7 @@ def _shared(swept: Swept, wanted: Sequence[tuple[Number, ...]], workers: Workers
     Raises:
         ValueError: if the number of processes is not at least 1.
         TypeError: if ``workers`` is nothing that computes.
+        RuntimeError: if a process ends before it has answered.
     """
     read_measure(swept.checked, swept.text)  # what is wrong with it is told here, once
     own: Executor | None = None
@@ -219,8 +220,10 @@ def _shared(swept: Swept, wanted: Sequence[tuple[Number, ...]], workers: Workers
         if workers < 1:
             raise ValueError(f"found {workers} workers, expected at least 1")
         from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
+        from multiprocessing import current_process, get_context
 
+        if getattr(current_process(), "_inheriting", False):  # a worker that reads the script from its top
+            raise SystemExit(1)
         own = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
         executor: Executor = own
         size = -(-len(wanted) // (_SHARES * workers))
@@ -234,11 +237,21 @@ def _shared(swept: Swept, wanted: Sequence[tuple[Number, ...]], workers: Workers
     try:
         for future in futures:
             yield from future.result()
+    except BrokenExecutor:
+        if own is None:
+            raise
+        raise RuntimeError(_NO_GUARD) from None
     finally:
         for future in futures:
             future.cancel()
         if own is not None:
             own.shutdown(wait=False, cancel_futures=True)
+
+
+_NO_GUARD = (
+    "a worker process ended before it had answered; in a script, each of them reads the script from its top first, "
+    "so that what the script does has to stand under 'if __name__ == \"__main__\":'"
+)
 
 
 def _usual_workers() -> int:

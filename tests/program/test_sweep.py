@@ -7,6 +7,7 @@ import io
 import json
 import math
 import pickle
+import subprocess
 import sys
 from concurrent.futures import Executor, Future
 from decimal import Decimal
@@ -274,3 +275,17 @@ def test_progress_is_written_where_it_is_wished_for(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().err == ""
     program.sweep("I(r; o)", eps=[1, 2], progress=True)
     assert capsys.readouterr().err.endswith("\r2 of 2 points\n")
+
+
+def test_a_script_that_its_workers_read_from_the_top_is_told_so(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"import seepage\nprint(seepage.parse({RESPONSE!r}).sweep('I(r; o)', eps=[1], workers=1))\n", encoding="utf-8"
+    )
+
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300)
+
+    assert done.returncode == 1
+    assert done.stderr.count("Traceback") == 1
+    assert done.stderr.splitlines()[-1].startswith("RuntimeError: a worker process ended before it had answered")
+    assert "if __name__ == \"__main__\":" in done.stderr
