@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.checking.trees import HOLDS, run, tree
+from tests.hostile_texts import TEXTS
 
 COMMANDS: dict[str, tuple[str, ...]] = {
     "check": (),
@@ -135,3 +136,25 @@ def test_what_is_broken_is_told_in_a_line(
     told = [line for line in found.stderr.splitlines() if line and not line.startswith(("Usage:", "Try "))]
     assert len(told) == 1
     assert {name: (tmp_path / name).read_text() for name in before} == before  # nothing is lost
+
+
+ASKING: dict[str, tuple[str, ...]] = {
+    "measure": ("I(s; o)", "--time-limit", "1"),
+    "explain": ("I(s; o)", "--how", "--time-limit", "1"),
+    "fmt": ("--diff",),
+    "diff": ("hostile.seep", "--time-limit", "1"),
+    "export": ("--to", "json"),
+}
+
+
+@pytest.mark.parametrize("command", ASKING)
+@pytest.mark.parametrize("name", TEXTS)
+def test_texts_that_mean_harm_are_answered_by_every_command(tmp_path: Path, name: str, command: str) -> None:
+    (tmp_path / "hostile.seep").write_bytes(TEXTS[name].encode())
+
+    found = run(command, "hostile.seep", *ASKING[command], inside=tmp_path)
+
+    assert found.exit_code in (0, 1, 2)
+    assert "Traceback" not in found.output
+    assert found.exit_code == 0 or found.stdout or found.stderr
+    assert "\x1b" not in found.stderr

@@ -288,4 +288,4 @@ def test_a_script_that_its_workers_read_from_the_top_is_told_so(tmp_path: Path) 
     assert done.returncode == 1
     assert done.stderr.count("Traceback") == 1
     assert done.stderr.splitlines()[-1].startswith("RuntimeError: a worker process ended before it had answered")
-    assert "if __name__ == \"__main__\":" in done.stderr
+    assert 'if __name__ == "__main__":' in done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.hostile_texts import TEXTS
 from tests.server.wire import Wire
 
 OPEN = "file:///a.seep"
@@ -105,3 +106,13 @@ def test_a_document_that_was_closed_is_asked_and_opened_again(ready: Wire) -> No
     assert {code(ready, method, OPEN, 0) for method in REQUESTS} <= REFUSED | {0}
     ready.open(TEXT, OPEN)
     assert ready.result("textDocument/documentSymbol", {"textDocument": {"uri": OPEN}})
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_texts_that_mean_harm_are_answered_by_every_request(ready: Wire, name: str) -> None:
+    ready.open(TEXTS[name], OPEN)
+
+    for method in REQUESTS:
+        assert {code(ready, method, OPEN, value) for value in (0, 3)} <= REFUSED | {0}, method
+
+    still_works(ready)
