@@ -135,7 +135,17 @@ def latex() -> Path:
     return Path(found)
 
 
-PARTS: tuple[Callable[[], object], ...] = (vscode, browser, neovim, new_neovim, emacs, vim, latex)
+def compiler() -> str:
+    """Return the path of a C compiler, or raise :class:`Missing`."""
+    found = shutil.which("cc")
+    if found is None:
+        raise Missing(
+            "there is no cc on PATH, which compiles the grammar for tree-sitter: Debian's package gcc is not installed"
+        )
+    return found
+
+
+PARTS: tuple[Callable[[], object], ...] = (vscode, browser, neovim, new_neovim, emacs, vim, latex, compiler)
 """What the tests of editors, and of pages that people look at, need, each told by :class:`Missing` where it is not there."""
 
 

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 from tests.editors import sessions
-from tests.editors.installed import neovim, new_neovim
+from tests.editors.installed import compiler, neovim, new_neovim
 from tests.editors.neovim.probing import run_plan
 from tests.editors.plans import ONE_ANSWER, USE_THE_EXAMPLES, WRITE_MANY_SCRIPTS, Step, answers_by_name
 from tests.editors.required import have
 from tests.editors.terminal import shown
-from tests.editors.treesitter.building import compiler
 
 pytestmark = pytest.mark.timeout(900)
 

@@ -52,6 +52,7 @@ typedef struct {
   char word[LONGEST + 1];  // empty if there is none; cut off if it is long
   bool newline;            // whether a line ended before it
   bool moved;              // whether anything stood before it
+  bool slash;              // whether it is a '/', behind which the look ahead ends
 } Ahead;
 
 // --- characters ---
@@ -150,7 +151,8 @@ static bool skip_gap(TSLexer *lexer, Ahead *found) {
 
 static void look(TSLexer *lexer, Ahead *found) {
   memset(found, 0, sizeof *found);
-  if (!skip_gap(lexer, found) && begins_name(lexer->lookahead)) read_word(lexer, found->word);
+  found->slash = skip_gap(lexer, found);
+  if (!found->slash && begins_name(lexer->lookahead)) read_word(lexer, found->word);
 }
 
 static void skip_string(TSLexer *lexer) {
@@ -260,7 +262,7 @@ static unsigned name_token(const Scanner *scanner, TSLexer *lexer, const bool *v
     case MIN:
       if (!valid[token]) break;
       look(lexer, &behind);
-      return is_digit(lexer->lookahead) || (is_name(&behind) && !behind.newline) ? token : IDENTIFIER;
+      return (!behind.slash && is_digit(lexer->lookahead)) || (is_name(&behind) && !behind.newline) ? token : IDENTIFIER;
     default:
       break;
   }
@@ -275,7 +277,7 @@ static unsigned name_token(const Scanner *scanner, TSLexer *lexer, const bool *v
   bool measures = scanner->head == SHOW || scanner->head == REQUIRE;
   if (measures && valid[MEASURE] && listed(word, UNNAMED, COUNT(UNNAMED))) {
     look(lexer, &behind);
-    return lexer->lookahead == '(' ? MEASURE : IDENTIFIER;
+    return !behind.slash && lexer->lookahead == '(' ? MEASURE : IDENTIFIER;
   }
   return IDENTIFIER;
 }

@@ -8,19 +8,11 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.editors.installed import REPOSITORY, Missing
+from tests.editors.installed import REPOSITORY, Missing, compiler
 from tree_sitter import Language, Node, Parser
 
 GRAMMAR = REPOSITORY / "editors" / "tree-sitter-seep"
 QUERIES = GRAMMAR / "queries" / "seep"
-
-
-def compiler() -> str:
-    """Return the path of a C compiler, or raise :class:`Missing`."""
-    found = shutil.which("cc")
-    if found is None:
-        raise Missing("there is no cc on PATH, which compiles the grammar for tree-sitter")
-    return found
 
 
 def node() -> str:

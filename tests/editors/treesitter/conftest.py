@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.editors.installed import compiler
 from tests.editors.required import have
-from tests.editors.treesitter.building import compiler, language, library
+from tests.editors.treesitter.building import language, library
 from tree_sitter import Language, Parser
 
 
