@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 from seepage import parse
+from seepage.deadline import Clock, using
+from seepage.measures.requirement import Verdict
+from seepage.tuning import ranges
 from seepage.tuning.budgets import judged
 from seepage.tuning.segments import Segment, segments
 
@@ -77,3 +81,27 @@ def test_what_is_told_is_what_each_value_of_a_grid_comes_to(budget: str) -> None
 def test_ends_that_do_not_ascend_are_refused() -> None:
     with pytest.raises(ValueError, match="expected ends that ascend"):
         segments(parse(COIN).checked, ["H(s) <= 1"], "p", Fraction(1), Fraction(1), {}, 1.0)
+
+
+def test_no_question_is_asked_once_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each question takes a second; without a limit the ends of this budget take some sixty."""
+    now, asked = [0.0], list[str]()
+
+    def slowly(*question: Any) -> tuple[Verdict, str]:
+        now[0] += 1
+        asked.append(question[1])
+        return judged(*question[:3], 60.0)
+
+    monkeypatch.setattr(ranges, "judged", slowly)
+    budgets = ("I(r; o) <= 0.2 bits", "I(r; o) <= 0.3 bits")
+    with using(Clock(lambda: now[0], lambda: now[0])):
+        found = segments(parse(ANSWER).checked, budgets, "eps", Fraction(0), Fraction(10), {}, 60.0)
+
+    assert [sum(each.startswith(budget) for each in asked) for budget in budgets] == [
+        31,
+        31,
+    ]  # the last one is asked at the very end
+    assert (found[0].low, found[-1].high) == (0, 10)
+    # What is told is true: I(r; o) is 0.2 bits at eps = 1.136281.
+    assert all(each.told != "holds" or each.high < 1.1363 for each in found)
+    assert all(each.told != "violated" or each.low > 1.1362 for each in found)

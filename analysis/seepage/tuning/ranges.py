@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from seepage.deadline import Deadline
 from seepage.exact import Number, show
 from seepage.measures.requirement import Verdict
 from seepage.measures.result import Result
@@ -72,7 +73,10 @@ class Tuned:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What is asked: a program, a budget without ranges, the parameter with the ends of its values, the values of the others, and the time for each question."""
+    """What is asked: a program, a budget without ranges, the parameter with the ends of its values, the values of the others, and the time for each question.
+
+    Past the ``deadline``, if there is one, nothing is told of a value any more, and so less is found; what is proved stays proved.
+    """
 
     checked: Checked
     budget: str
@@ -81,6 +85,7 @@ class Tuning:
     high: Fraction
     params: Mapping[str, Number]
     seconds: float
+    deadline: Deadline | None = None
 
     def tune(self, goal: Goal | None = None) -> Tuned | None:
         """Return the widest range that was found; None if the budget holds at no value that was tried.
@@ -115,6 +120,8 @@ class Tuning:
         return self._judged(f"{budget} over {self.parameter} in [{show(low)}, {show(high)}]", self.params)
 
     def _judged(self, text: str, params: Mapping[str, Number]) -> tuple[Verdict, str]:
+        if self.deadline is not None and self.deadline.passed():
+            return "cannot tell", ""
         return judged(self.checked, text, params, self.seconds)
 
     def _ends(self, run: tuple[Fraction, Fraction], known: Verdicts) -> tuple[Tuned, Fraction | None]:

@@ -20,7 +20,9 @@ from seepage.tuning.budgets import opposite
 from seepage.tuning.ranges import Tuning
 
 MOST_PARTS = 24  # beside the widest range, that are asked about for each budget
-_QUESTIONS = 80  # that one budget may take, each its share of the time
+_QUESTIONS = (
+    80  # that one budget mostly takes, each with its share of the time; once all of that is over, no more are asked
+)
 
 Told: TypeAlias = Literal["holds", "violated", "not told"]
 
@@ -60,8 +62,12 @@ def segments(
     """
     if low >= high:
         raise ValueError(f"found '{parameter}' from {low} to {high}, expected ends that ascend")
-    deadline, share = Deadline.after(seconds), seconds / (_QUESTIONS * max(1, len(budgets)))
-    found = [_Parting(Tuning(checked, each, parameter, low, high, params, share), deadline).whole() for each in budgets]
+    share = seconds / max(1, len(budgets))
+    found: list[list[Segment]] = []
+    for each in budgets:
+        limit = Deadline.after(share)
+        asked = Tuning(checked, each, parameter, low, high, params, share / _QUESTIONS, limit)
+        found.append(_Parting(asked, limit).whole())
     return tuple(_joined(_together(found, low, high)))
 
 
