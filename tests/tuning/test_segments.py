@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
 from seepage import parse
 from seepage.deadline import Clock, using
+from seepage.exact import Number
 from seepage.measures.requirement import Verdict
+from seepage.semantics.checked import Checked
 from seepage.tuning import ranges
 from seepage.tuning.budgets import judged
 from seepage.tuning.segments import Segment, segments
@@ -87,10 +89,10 @@ def test_no_question_is_asked_once_the_time_is_over(monkeypatch: pytest.MonkeyPa
     """Each question takes a second; without a limit the ends of this budget take some sixty."""
     now, asked = [0.0], list[str]()
 
-    def slowly(*question: Any) -> tuple[Verdict, str]:
+    def slowly(checked: Checked, text: str, params: Mapping[str, Number], seconds: float) -> tuple[Verdict, str]:
         now[0] += 1
-        asked.append(question[1])
-        return judged(*question[:3], 60.0)
+        asked.append(text)
+        return judged(checked, text, params, seconds)
 
     monkeypatch.setattr(ranges, "judged", slowly)
     budgets = ("I(r; o) <= 0.2 bits", "I(r; o) <= 0.3 bits")
@@ -101,7 +103,7 @@ def test_no_question_is_asked_once_the_time_is_over(monkeypatch: pytest.MonkeyPa
         31,
         31,
     ]  # the last one is asked at the very end
-    assert (found[0].low, found[-1].high) == (0, 10)
+    assert (found[0].low, found[-1].high) == (Fraction(0), Fraction(10))
     # What is told is true: I(r; o) is 0.2 bits at eps = 1.136281.
     assert all(each.told != "holds" or each.high < 1.1363 for each in found)
     assert all(each.told != "violated" or each.low > 1.1362 for each in found)
