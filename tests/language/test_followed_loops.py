@@ -181,7 +181,8 @@ show P(x == 0)
 """
 
 
-def test_what_does_not_depend_on_a_loop_without_a_law_has_its_number() -> None:
+def test_what_does_not_depend_on_a_loop_without_a_law_has_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "MOST_FOLLOWED", 5_000)
     program = seepage.parse(BESIDE.replace("START", "1"))
     assert program.measure("P(c)").exact == Fraction(7, 24)
     beside, known, ended = program.analyze().answers
@@ -195,6 +196,50 @@ def test_what_does_not_depend_on_a_loop_without_a_law_has_its_number() -> None:
         apart.measure("P(c)")
 
 
-def test_no_number_stands_beside_a_loop_that_no_run_ends() -> None:
+def test_no_number_stands_beside_a_loop_that_no_run_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "MOST_FOLLOWED", 5_000)
     program = seepage.parse(BESIDE.replace("START", "1").replace("    up", "    x := x + 1\n    up"))
     assert [each.result for each in program.analyze().answers] == [None, None, None]
+
+
+INSIDE = [
+    ("repeat { c ~ {0: 2/5, 2: 1/10, 3: 1/2} } until c != 3", 1 / 5),
+    ("c ~ {0: 2/5, 2: 1/10, 3: 1/2} given c != 3", 1 / 5),
+    ("c ~ poisson(1) given c < 3", 1 / 5),
+    ("h ~ flip(1/2)\n    while h { skip }\n    c ~ {0: 4/5, 2: 1/5}", None),
+    ("c := 1\n    repeat { b ~ poisson(1) } until b < 2\n    if b { w ~ flip(1/2) given 1 == 1  c := 1 + w }", 1 / 4),
+]
+
+
+@pytest.mark.parametrize(("body", "up"), INSIDE)
+def test_a_loop_or_draw_inside_is_a_step_of_the_walk(body: str, up: float | None) -> None:
+    """The fourth hangs with a chance of 1/2 in each round, so that long walks are rare."""
+    program = seepage.parse(
+        "secret s\noutput n\ns ~ uniform_int(1, 3)\nx := s\nn := 0\n"
+        f"while x > 0 {{\n    n := n + 1\n    {body}\n    x := x + (if c == 2 then 1 else -1)\n}}"
+    )
+    step = {1: 1 / 10, -1: 4 / 10} if up is None else {1: up, -1: 1 - up}
+    laws = {s: hitting_times(s, lambda _: step) for s in (1, 2, 3)}
+    ends = sum(chance for law in laws.values() for chance in law.values())
+    laws = {s: {n: 3 * chance / ends for n, chance in law.items()} for s, law in laws.items()}
+    found = program.measure("V(s | n)")
+    assert found.lower - 1e-12 <= vulnerability(laws) <= found.upper + 1e-12
+    assert found.value == pytest.approx(vulnerability(laws), abs=1e-9)
+
+
+def test_observations_of_draws_without_an_end_in_each_round() -> None:
+    """Each round but the last takes some runs away, so that many rounds are less likely."""
+    program = seepage.parse("x := 3\nn := 0\nwhile x > 0 { k ~ poisson(1)  observe k < 5  n := n + 1  x := x - k }")
+    law = [exp(-1) / factorial(k) for k in range(5)]
+    inside, ended = {3: 1.0}, list[float]()
+    for _ in range(60):
+        after: dict[int, float] = {}
+        for x, weight in inside.items():
+            for k, chance in enumerate(law):
+                after[x - k] = after.get(x - k, 0.0) + weight * chance
+        ended.append(sum(weight for x, weight in after.items() if x <= 0))
+        inside = {x: weight for x, weight in after.items() if x > 0}
+    for n in (1, 2, 7):
+        found = program.measure(f"P(n == {n})")
+        assert found.lower - 1e-12 <= ended[n - 1] / sum(ended) <= found.upper + 1e-12
+        assert found.value == pytest.approx(ended[n - 1] / sum(ended), abs=1e-10)

@@ -22,7 +22,7 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.bounded_rounds import in_rounds
 from seepage.engines.forward.chain import Ends
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability
-from seepage.engines.forward.following import can_be_followed, follow
+from seepage.engines.forward.following import follow
 from seepage.engines.forward.liveness import Step, plan
 from seepage.engines.forward.loops import Key, Loops, TooManyStates, never_passes
 from seepage.engines.forward.never import ranges_after
@@ -149,7 +149,7 @@ class Settling:
         try:
             return self._solved(statement, before, after)
         except Fault as fault:
-            if not self.followed or not is_endless(fault) or not can_be_followed(statement):
+            if not self.followed or not is_endless(fault):
                 raise
         return self._follow(statement, before, after)
 

@@ -71,7 +71,7 @@ def sampled(
 
 
 def some_run_passes(core: CoreProgram, parameters: Mapping[str, Number], seconds: float) -> bool:
-    """Tell whether one of a few runs, the same each time, ends and passes all observations; False proves nothing.
+    """Tell whether one of a few runs, the same each time, ends and passes all observations, and local draws pass in all; False proves nothing.
 
     Args:
         core: with loops as they are.
@@ -118,7 +118,7 @@ class _Following:
         runs: the batch.
         random: where chance comes from.
         deadline: of all of it.
-        only_some: whether runs may be left out that stay long in a loop, or in a local draw.
+        only_some: whether runs may be left out that stay long in a loop.
     """
 
     runs: Runs
@@ -195,7 +195,5 @@ class _Following:
                 old = before.get(name)
                 if old is not column:
                     self.runs.write(name, waiting, np.zeros(len(waiting), np.int64) if old is None else old[waiting])
-        if self.only_some:
-            return np.setdiff1d(rows, waiting, assume_unique=True)
         message = f"in {len(waiting):,} runs none of {_MOST_ROUNDS:,} attempts passes the observations of the draw"
         raise Fault(Diagnostic(rules.BUDGET_EXCEEDED, span, message))

@@ -172,7 +172,7 @@ class _Building:
     def law(self, statement: CoreWhile | CoreLocal, around: tuple[Version, ...]) -> None:
         """Add the versions of what a loop of unknown length, or a local draw, writes: drawn together from all that it reads, and from what it may leave as it was.
 
-        That runs end is an observation.
+        That runs end is an observation, and that a local draw passes in each state is asked in all that depend on what it reads.
         """
         written = sorted(may_write(self.core, (statement,)))
         read = {*self.core.expanded(names_read((statement,))), *written}
@@ -182,7 +182,7 @@ class _Building:
             before = [self.current[name]] if name in self.current else []
             made.append(self.node((value, *before)))
             self.write(name, made[-1])
-        if any(isinstance(each, CoreWhile) for each in walk((statement,))):
+        if any(isinstance(each, CoreWhile | CoreObserve) for each in walk((statement,))):
             made.append(self.node((value, *around)))
             self.graph.observations.append(made[-1])
         self.graph.made.append(tuple(made))
