@@ -216,6 +216,43 @@ def f(x, y):
     m = np.concatenate(([[x, 1]], [[2, y]]))
     return a.tolist(), c.tolist(), m.tolist(), int(np.count_nonzero(c)), int(np.count_nonzero(a > 0))
 """,
+    "rows in a list": """\
+import numpy as np
+def f(x, y):
+    m = np.zeros((2, 2), dtype=int)
+    rows = [m[i] for i in range(2)]
+    rows[y][x % 2] = 4
+    m[0], m[1] = m[1], m[0]
+    return m.tolist(), [r.tolist() for r in rows]
+""",
+    "a default that shares": """\
+import numpy as np
+def f(x, y):
+    a = np.array([1, 2, 3])
+    def h(v=a[:1]):
+        v[0] += x
+        return v[0]
+    h()
+    return int(h()), a.tolist()
+""",
+    "sums and columns": """\
+import numpy as np
+def f(x, y):
+    a = np.array([[1, 2], [3, 4]])
+    s = a.sum(axis=0)
+    a[0] = s
+    t = a[:, y]
+    t[0] += x
+    return a.tolist(), s.tolist(), a[1, :].tolist(), a[-1][0] == 3
+""",
+    "masks that are written": """\
+import numpy as np
+def f(x, y):
+    a = np.array([True, False, True])
+    a[y] = x > 1
+    b = np.array([1, 2, 3])[a]
+    return b.tolist(), int(a.sum())
+""",
 }
 REFUSED: dict[str, str] = {
     "a fraction among whole numbers": """\

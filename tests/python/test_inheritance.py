@@ -269,6 +269,91 @@ def f(x, y):
     ps = sorted([P(x, y), P(1, 0), P(0, 2)])
     return [p.a for p in ps], max(P(x, 1), P(y, 2)).b if False else 0, P(x, y) <= (1, 1), (x, y) > P(1, 0)
 """,
+    "a list that is handed up": """\
+class A:
+    def __init__(self, l=None):
+        self.l = l
+class B(A):
+    def __init__(self, l):
+        super().__init__(l)
+        l.append(9)
+def f(x, y):
+    k = [x]
+    b = B(k)
+    k.append(y)
+    return b.l, b.l is k
+""",
+    "a field in place of a method": """\
+class A:
+    def g(self): return self.h()
+    def h(self): return 1
+class B(A):
+    def __init__(self): self.h = lambda: 5
+def f(x, y):
+    return B().g() + x
+""",
+    "a field that hides a value": """\
+class A:
+    k = 1
+    def get(self): return self.k
+class B(A):
+    def __init__(self, x):
+        if x: self.k = 7
+def f(x, y):
+    return B(x).get(), B.k
+""",
+    "methods of the class by the class": """\
+class A:
+    @staticmethod
+    def s(v): return v + 1
+    @classmethod
+    def c(cls, v): return cls.s(v)
+class B(A):
+    @staticmethod
+    def s(v): return v * 10
+def f(x, y):
+    return A.c(x), B.c(x), B().c(y), A().s(x)
+""",
+    "another self": """\
+class A:
+    def f(self): return [1]
+class B(A):
+    def f(self):
+        self = A()
+        return super().f()
+def f(x, y):
+    try:
+        return B().f()
+    except TypeError:
+        return "t"
+""",
+    "checks in both": """\
+from dataclasses import dataclass
+@dataclass
+class A:
+    x: int
+    def __post_init__(self):
+        if self.x > 1:
+            raise ValueError("big")
+@dataclass
+class B(A):
+    y: int = 3
+    def __post_init__(self):
+        super().__post_init__()
+        self.y += self.x
+def f(x, y):
+    return B(x).y
+""",
+    "draws above": """\
+import random
+class A:
+    def d(self): return random.randint(0, 1)
+    def both(self): return self.d() * 2 + self.d()
+class B(A):
+    def d(self): return super().d() ^ super().d()
+def f(x, y):
+    return B().both() + x
+""",
 }
 REFUSED: dict[str, str] = {
     "names of the class alone": """\

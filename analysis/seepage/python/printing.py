@@ -57,9 +57,11 @@ def as_text(run: Run, node: ast.AST, results: Sequence[tuple[World, Value]]) -> 
         values: list[Value] = []
         for cell in found.cells:
             line = one.heap[cell.id] if isinstance(cell, Ref) else None
-            is_line = line is not None and line.sort == "line"
-            cells = line.cells if line is not None and is_line else (cell,)
-            rows.append((len(cells), *(map(str, line.keys) if line is not None and is_line else _PLAIN)))
+            cells: Sequence[Value] = (cell,)
+            between, behind = _PLAIN
+            if line is not None and line.sort == "line":
+                cells, (between, behind) = line.cells, map(str, line.keys)
+            rows.append((len(cells), between, behind))
             values += cells
         for end in plain.by_values(run, node, "print", values, one, partial(_lines, rows)):
             end.frames[0]["printed "] = end.pop()

@@ -151,6 +151,10 @@ def super_of(run: Run, node: ast.AST, values: list[Value], named: Named, world: 
             kind = first = None
     if kind is None or not isinstance(first, Ref | Class):
         return push(world, run.refuse(node, "'super' is analysed in methods of a class of this file"))
+    own = first if isinstance(first, Class) else world.heap[first.id].type
+    if own is None or kind not in own.lineage:
+        run.raise_(world, "TypeError")
+        return []
     return push(world, Super(first, kind.base))
 
 
