@@ -16,6 +16,7 @@ from seepage import rules
 from seepage.deadline import Deadline, sooner
 from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label
 from seepage.distributions.kinds import is_continuous
+from seepage.engines.averaged import averaged
 from seepage.engines.factors.solving import eliminated, is_eliminated
 from seepage.engines.forward import run as forward
 from seepage.engines.forward.class_joint import ClassJoint, ClassStates, run_classes
@@ -85,7 +86,8 @@ def solve(core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Nu
     if missing:
         raise ValueError(f"the parameter {missing[0]!r} has no value")
     if samples_continuous(sliced.statements):
-        return _mixture(sliced, names, parameters, budget)
+        chances = averaged(sliced, names, parameters, budget)
+        return _mixture(sliced, names, parameters, budget) if chances is None else chances
     if (joint := eliminated(sliced, names, parameters, budget)) is not None:
         return joint
     if (states := _classes(sliced, names, parameters, budget)) is not None:

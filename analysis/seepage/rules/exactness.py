@@ -112,7 +112,7 @@ PARAMETER_DEPENDS_ON_CONTINUOUS = rule(
     "a distribution's parameter or weight depends on a continuous variable",
     "Parameters of discrete distributions and weights of mixtures may depend on discrete variables and parameters; "
     "a continuous one leaves the Gaussian mixtures (condition ii) of the paper's proposition on exactness). Numbers "
-    "that depend on it are marked *approximate*, or are missing."
+    "that depend on it are marked *approximate*, or are missing; but chances that are drawn from `beta`, `uniform` or `dirichlet` are averaged over exactly."
     "\n\nWhat to do: make the probability depend on a discrete variable.",
     "x ~ normal(0, 1)\ny ~ bernoulli(min(1, max(0, x)))",
 )
