@@ -7,7 +7,7 @@ the terms that both have struck out, and ``V(x | y)`` is :math:`\sum_y \max_x p(
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -94,21 +94,37 @@ def seconds(question: Question) -> float:
 
 def by_elimination(question: Question) -> Claim | Refusal:
     """Answer by elimination."""
-    inquiry = question.evaluation.inquiry
+    return on_graph(question, Sight, _entropies, "not answered by elimination")
+
+
+def on_graph(
+    question: Question,
+    sight: Callable[[Graph, Names, Budget], Sight],
+    entropies: Callable[[Question, Graph, Budget], tuple[Enclosure, Fraction | None]],
+    refused: str,
+) -> Claim | Refusal:
+    """Answer from the factor graph of what is asked.
+
+    Args:
+        question: about an entropy or a best guess.
+        sight: of x, which tells best guesses.
+        entropies: tells an entropy or an information in nats, and in bits where that is rational.
+        refused: what is said before the reason where that fails.
+    """
 
     def engine(core: CoreProgram, names: Names, parameters: Mapping[str, Number], budget: Budget) -> Claim:
         graph = exact_graph(slice_program(core, names), parameters, budget)
         settle(graph, budget, budget.rows)
         if question.measure.is_of_guesses:
-            guessed = guessing_by_sight(question.evaluation, question.call, Sight(graph, question.x, budget))
+            guessed = guessing_by_sight(question.evaluation, question.call, sight(graph, question.x, budget))
             return replace(guessed, engine="elimination")
-        found, bits = _entropies(question, graph, budget)
+        found, bits = entropies(question, graph, budget)
         return replace(in_unit(question.evaluation.unit, found, None, bits), engine="elimination")
 
     try:
-        return solved_by(inquiry, question.core, question.names, engine)
+        return solved_by(question.evaluation.inquiry, question.core, question.names, engine)
     except Beyond as beyond:
-        return Refusal("too large", f"not answered by elimination: {beyond.reason}")
+        return Refusal("too large", f"{refused}: {beyond.reason}")
 
 
 # --- entropies --------------------------------------------------------------------------------------------------------

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from fractions import Fraction
 
-from seepage.engines.factors.answers import settle
 from seepage.engines.factors.chains import chain_of
-from seepage.engines.factors.graph import Beyond
-from seepage.engines.factors.solving import exact_graph
+from seepage.engines.factors.graph import Beyond, Graph
 from seepage.engines.outcome import Budget
-from seepage.exact import Number
 from seepage.measures.discrete.chains import entropy, right_guess
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.guessing.gains import ONE_TRY, Gain
-from seepage.measures.guessing.questions import guessing_by_sight
-from seepage.measures.joints import solved_by
 from seepage.measures.planning.claim import Claim
-from seepage.measures.planning.elimination import Sight
+from seepage.measures.planning.elimination import Sight, on_graph
 from seepage.measures.planning.elimination import applies as asks_for_tuples
 from seepage.measures.planning.question import Names, Question
 from seepage.measures.planning.refusal import Refusal
-from seepage.measures.units import in_unit
-from seepage.semantics.core import CoreProgram
-from seepage.semantics.slice import slice_program
 
 
 def applies(question: Question) -> bool:
@@ -35,21 +26,11 @@ def applies(question: Question) -> bool:
 
 def by_chain(question: Question) -> Claim | Refusal:
     """Answer by a chain."""
-    inquiry = question.evaluation.inquiry
+    return on_graph(question, _Chained, _entropy, "not told in turn")
 
-    def engine(core: CoreProgram, names: Names, parameters: Mapping[str, Number], budget: Budget) -> Claim:
-        graph = exact_graph(slice_program(core, names), parameters, budget)
-        settle(graph, budget, budget.rows)
-        if question.measure.is_of_guesses:
-            guessed = guessing_by_sight(question.evaluation, question.call, _Chained(graph, question.x, budget))
-            return replace(guessed, engine="elimination")
-        found, bits = entropy(chain_of(graph, question.x, budget), budget)
-        return replace(in_unit(question.evaluation.unit, found, None, bits), engine="elimination")
 
-    try:
-        return solved_by(inquiry, question.core, question.names, engine)
-    except Beyond as beyond:
-        return Refusal("too large", f"not told in turn: {beyond.reason}")
+def _entropy(question: Question, graph: Graph, budget: Budget) -> tuple[Enclosure, Fraction | None]:
+    return entropy(chain_of(graph, question.x, budget), budget)
 
 
 class _Chained(Sight):
