@@ -18,6 +18,7 @@ from seepage.source import Span
 from seepage.syntax.slips.place import between_commas, spelled
 from seepage.syntax.tokens import CLOSERS, Token
 
+_ASKING = ("show", "require")
 _MOST = 100  # tokens of a line that is looked at
 
 
@@ -41,6 +42,7 @@ _FUNCTION = "a procedure is written 'def f(x) { return e }'"
 _BITS = "bits are shared by 'bit_and(a, b)', 'bit_or(a, b)' and moved by 'shift_left(a, n)', 'shift_right(a, n)'"
 _LOOP = "a loop runs over 'a..b', both ends included; its index finds the element"
 _SLICE = "some elements of an array are 'x[i..j]', both ends included, and the first index is 0"
+_UNIT = "units are 'bits' and 'nats'"
 _GIVEN = "nothing is asked during a run: 'param x' declares what a program is given"
 _DOMAIN = "a number that is given is declared with 'param', its domain behind 'in'"
 _ARRAY = "an array needs no declaration and no size: its elements are assigned"
@@ -63,6 +65,18 @@ _ROWS: tuple[_Row, ...] = (
     _Row("param NAME : [ … ] = …", _DOMAIN, ("param {0} in [{1}] = {2}",)),
     _Row("param NAME > …", _DOMAIN, ("param {0} in ({1}, inf)",)),
     _Row("param NAME >= …", _DOMAIN, ("param {0} in [{1}, inf)",)),
+    _Row("require … bit", _UNIT, ("require {0} bits",)),
+    _Row("require … nat", _UNIT, ("require {0} nats",)),
+    _Row(
+        "show KL ( NAME | VALUE == VALUE )",
+        "'KL' compares two laws, 'KL(x | b || x)': after something is seen, and before",
+        ("show KL({0} | {1} == {2} || {0})",),
+    ),
+    _Row(
+        "NAME ~ if … then … else …",
+        "a choice between distributions is an 'if' statement",
+        ("if {1} {{ {0} ~ {2} }} else {{ {0} ~ {3} }}",),
+    ),
     # Python
     _Row("def NAME ( TYPED ) :", _DECORATED, ("def {0}({1}):",)),
     _Row("def NAME ( TYPED ) -> … :", _DECORATED, ("def {0}({1}):",)),
@@ -174,10 +188,12 @@ def said_of_line(line: list[Token], inner: str) -> Diagnostic | None:
     """
     while line and line[-1].type == "SEMICOLON":
         line = line[:-1]
-    if not line or len(line) > _MOST or line[0].type in ("SHOW", "REQUIRE"):
+    if not line or len(line) > _MOST:
         return None
-    values = {one.value for one in line}
+    values, asks = {one.value for one in line}, line[0].value in _ASKING
     for row in _ROWS:
+        if asks != (row.words[0] in _ASKING):
+            continue
         if not all(word in values for word in row.words if word.isascii() and word.islower() and word.isalpha()):
             continue
         found = next(_matches(row.words, line, 0), None)
@@ -245,8 +261,8 @@ def _some(tokens: list[Token]) -> str | None:
 
 
 def _value(tokens: list[Token]) -> str | None:
-    """Return tokens that may be one value; None if some of them assign."""
-    return None if any(one.type in ("ASSIGN", "TILDE") for one in tokens) else _some(tokens)
+    """Return tokens that may be one value; None if some of them assign, or separate laws."""
+    return None if any(one.type in ("ASSIGN", "TILDE", "BARS") for one in tokens) else _some(tokens)
 
 
 def _names_of(tokens: list[Token]) -> str | None:

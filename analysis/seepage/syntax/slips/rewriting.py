@@ -271,12 +271,15 @@ def _list_in_call(tokens: list[Token]) -> _Rewritten | None:
 _CHOICES = ("choice", "uniformDraw", "uniform", "discrete", "sample")
 
 
+_BEHIND_PERCENT = ("RPAR", "COMMA", "THEN", "ELSE", "RBRACE")
+
+
 def _percent(tokens: list[Token]) -> _Rewritten | None:
     """``50%``: the sign is that of the remainder."""
     for at, token in enumerate(tokens[1:], 1):
         number = tokens[at - 1]
         following = tokens[at + 1].type if at + 1 < len(tokens) else "$END"
-        if token.type != "PERCENT" or number.type != "NUMBER" or following not in ("RPAR", "COMMA"):
+        if token.type != "PERCENT" or number.type != "NUMBER" or following not in _BEHIND_PERCENT:
             continue
         span, meant = Span(number.start, token.end), f"{number.value} / 100"
         message = f"'%' is the remainder of a division; {number.value} percent are '{meant}'"
