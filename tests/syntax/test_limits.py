@@ -272,3 +272,14 @@ def test_sentences_repeat_no_name_whole_that_nobody_reads_to_its_end() -> None:
     assert {"SEEP101", "SEEP501"} <= {one.rule.code for one in found}
     assert any("q … q" in text for text in told)
     assert all(len(text) <= LONGEST for text in told)
+
+
+def test_lines_of_other_languages_are_looked_for_in_so_many_lines_only() -> None:
+    """A row may fit a line in many ways, so that all of a text would take seconds of a keystroke."""
+    found = parse(SourceFile("lines.seep", "x <<- 5\n" * 150)).diagnostics
+    long = parse(SourceFile("long.seep", f"x <<- {'1 + ' * 40}5\n")).diagnostics
+
+    told = [one for one in found if one.message.startswith("'<<-'")]
+    assert len(told) == 100
+    assert len(found) == 150
+    assert not any(one.message.startswith("'<<-'") for one in long)

@@ -74,11 +74,13 @@ class _Offers:
 
     def of_lines(self, found: tuple[Diagnostic, ...]) -> Iterator[Diagnostic]:
         """Yield the findings, with one in the place of all on a line that other languages write so."""
-        begun, told = -1, None
+        begun, told, looked = -1, None, 0
         for one in found:
             start = self.layout.line(one.span.start)
             if start != begun:
-                begun, told = start, self.of_line(start) if _is_syntax(one) else None
+                looks = _is_syntax(one) and looked < _MOST_LINES
+                looked += looks
+                begun, told = start, self.of_line(start) if looks else None
                 if told is not None:
                     yield told
             if told is None:
@@ -274,6 +276,7 @@ class _Offers:
 _LINE_END = re.compile(r"[\r\n]")
 _INDENT = re.compile(r"(?:\r\n|\r|\n)[ \t]*")
 _LONGEST_LINE = 500
+_MOST_LINES = 100  # with faults, that are looked at as lines of other languages
 # Where no statement can stand before, or none that draws.
 _WITHOUT_DRAWS = ("else", "for", "while", "param", "const", "secret", "output")
 _NOISE = ("normal", "laplace", "discrete_laplace", "discrete_gaussian", "cauchy", "student_t", "logistic")

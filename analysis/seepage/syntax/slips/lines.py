@@ -19,7 +19,7 @@ from seepage.syntax.slips.place import between_commas, spelled
 from seepage.syntax.tokens import CLOSERS, Token
 
 _ASKING = ("show", "require")
-_MOST = 100  # tokens of a line that is looked at
+_MOST = 48  # tokens of a line that is looked at: the ways in which a row may fit grow faster than they do
 
 
 @dataclass(frozen=True)
