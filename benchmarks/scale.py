@@ -145,6 +145,17 @@ for i in 1..{n} {{
     o := o + (if t then r[i] else !r[i])
 }}
 """
+BESIDE = """
+c := 0
+for i in 1..{n} {{ s[i] ~ bernoulli(1/2); t ~ bernoulli(1/4); o[i] := s[i] xor t; c := c + s[i] }}
+e ~ laplace(0, 2)
+c := c + e
+"""
+LOOKS_AT_A_CHAIN = """
+x[1] ~ bernoulli(1/2)
+for i in 2..{n} {{ x[i] ~ bernoulli(if x[i-1] then 4/5 else 1/5) }}
+for i in 1..{n} {{ y[i] ~ bernoulli(if x[i] then 3/4 else 1/4) }}
+"""
 PASSWORD = """
 pin ~ uniform_int(1, 2*{n})
 tries := 0
@@ -235,6 +246,8 @@ FAMILIES = {
     "n respondents, all answers": (ANSWERS, "I(r; o)", (500, 1000, 2000)),
     "n respondents, their count": (COUNTED, "V(r | o)", (50, 100, 200)),
     "loss of a count of n": (COUNTED, "DP(r -> o, distance=1)", (1000, 2000, 4000)),
+    "loss of n answers beside their count": (BESIDE, "DP(s -> o, c, distance=1)", (50, 100, 200)),
+    "n looks at a hidden chain": (LOOKS_AT_A_CHAIN, "I(x[1]; y)", (50, 100, 200)),
     "crowds of n members, n hops": (CROWDS_OF, "I(start; seen)", (10, 20, 40)),
     "password, n guesses": (PASSWORD, "I(pin; tries)", (250, 500, 1000)),
     "Kalman chain of n steps": (KALMAN, "H(x)", (100, 200, 400)),

@@ -59,6 +59,7 @@ def taken_apart() -> Iterator[None]:
     """Have the planner take apart what it would answer by one law, small as it is."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(estimate, "SMALL", -1.0)
+        patch.setattr(estimate, "LARGE", -1.0)
         patch.setattr(parts_by_tables, "_FEW_DRAWS", -1)
         patch.setattr(parts_by_tables, "_FEW_NAMES", 0)
         yield
