@@ -56,7 +56,7 @@ def fix_all(source: SourceFile, guesses: bool = False) -> Fixed:
 
     Args:
         source: the text.
-        guesses: whether then, of each error that is left, the first fix with which there are fewer errors is applied, too, and comments that look like
+        guesses: whether then, of each error that is left, the first fix that leads to fewer errors is applied, too, and comments that look like
             integer divisions become these: what was meant is likely and not sure, so that the author must read what was written.
     """
     fixing = _Fixing(check(source))
@@ -94,8 +94,9 @@ class _Fixing:
         return False
 
     def guess(self) -> bool:
-        """Apply the first fix of an error with which there are fewer errors, and no comment is lost; tell whether there was one.
+        """Apply the first fix of an error that leads to fewer errors and loses no comment; tell whether there was one.
 
+        It leads there by itself, or by what is beyond doubt then: ``for i in range(3):`` is ``for i in 0..2:`` before its block gets braces.
         A comment that looks like an integer division is no error, and the only one that a guess takes away.
         """
         before = self.checked
@@ -105,13 +106,17 @@ class _Fixing:
                 if self.budget <= 0:
                     return False
                 text = with_fix(before.source.text, fix)
-                self.budget -= len(text)
-                tried = check(replace(before.source, text=text))
-                fewer = len(errors) - sum(other.is_error for other in tried.diagnostics)
-                divides = one.rule is COMMENT_FOR_DIVISION and fewer >= 0
-                if divides or (fewer > 0 and keeps_comments(before.source.text, fix)):
-                    self.checked = tried
-                    self.mended.append(replace(one, fixes=(fix,)))
+                divides = one.rule is COMMENT_FOR_DIVISION
+                if not divides and not keeps_comments(before.source.text, fix):
+                    continue
+                tried = _Fixing(check(replace(before.source, text=text)))
+                tried.budget = self.budget - len(text)
+                if _count(tried.checked) == len(errors) and not divides:
+                    tried.run()
+                self.budget = tried.budget
+                if _count(tried.checked) < len(errors) + divides:
+                    self.checked = tried.checked
+                    self.mended += [replace(one, fixes=(fix,)), *tried.mended]
                     return True
         return False
 
@@ -152,6 +157,10 @@ class _Fixing:
                     break
                 fixed.append(following[0])
         return self.checked, ()
+
+
+def _count(checked: Checked) -> int:
+    return sum(one.is_error for one in checked.diagnostics)
 
 
 def _beyond_doubt(checked: Checked) -> list[Diagnostic]:

@@ -268,3 +268,13 @@ def test_fixing_ends_and_mends_more_than_it_breaks(text: str) -> None:
 
 def errors(text: str) -> int:
     return sum(one.is_error for one in check(SourceFile("test.seep", text)).diagnostics)
+
+
+def test_a_guess_may_lead_to_fewer_errors_by_what_is_beyond_doubt_then() -> None:
+    """Each of the two leaves as many errors as there were: the block gets its braces behind it."""
+    text = "def f(x: int) -> int:\n    return x + 1\nfor i in range(3):\n    if i == 2: break\n    y := f(i)\n"
+
+    fixed = fix_all(SourceFile("a.seep", text), guesses=True)
+
+    assert fixed.text == "def f(x) {\n    return x + 1\n}\nfor i in 0..2 {\n    if i == 2 { break }\n    y := f(i)\n}\n"
+    assert fixed.left == ()
