@@ -86,8 +86,7 @@ def solve(core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Nu
     if missing:
         raise ValueError(f"the parameter {missing[0]!r} has no value")
     if samples_continuous(sliced.statements):
-        chances = averaged(sliced, names, parameters, budget)
-        return _mixture(sliced, names, parameters, budget) if chances is None else chances
+        return averaged(sliced, names, parameters, budget) or _mixture(sliced, names, parameters, budget)
     if (joint := eliminated(sliced, names, parameters, budget)) is not None:
         return joint
     if (states := _classes(sliced, names, parameters, budget)) is not None:
@@ -202,7 +201,9 @@ def _classes(
     given = budget
     may_be_digits = least <= WIDE  # of one number: then there are few states, and else single values may do
     if may_be_digits:
-        budget = replace(budget, states=min(budget.states, _PACKED_STATES), deadline=_within(budget, _PACKED_SECONDS))
+        budget = replace(
+            budget, states=min(budget.states, _PACKED_STATES), deadline=sooner(budget.deadline, _PACKED_SECONDS)
+        )
     try:
         try:
             return run_classes(core, asked, parameters, RATIONALS, budget)
@@ -215,11 +216,6 @@ def _classes(
         if widest <= budget.rows and fault.diagnostic.rule in (rules.BUDGET_EXCEEDED, rules.NOT_SUPPORTED):
             return None
         raise
-
-
-def _within(budget: Budget, seconds: float) -> Deadline | None:
-    """Return the deadline of a part that may take so many seconds."""
-    return sooner(budget.deadline, seconds)
 
 
 def _discrete(

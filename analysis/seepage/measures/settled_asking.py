@@ -20,7 +20,13 @@ from seepage.semantics.core import CoreProgram
 
 
 def part_for(core: CoreProgram, names: Iterable[str], values: Mapping[str, Number]) -> CoreProgram:
-    """Return what is to be settled for some names: no loop on which they do not depend; all where an attacker chooses."""
+    """Return what is to be settled for some names: no loop on which they do not depend; all where an attacker chooses.
+
+    Args:
+        core: the unrolled program.
+        names: plain variables.
+        values: of the parameters.
+    """
     return core if has_choices(core) else needed_part(core, names, values)
 
 
