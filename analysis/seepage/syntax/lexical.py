@@ -57,6 +57,7 @@ _EXPONENTS = {"²": "2", "³": "3"}
 
 # Signs of other languages, each with what to do instead.
 _HINTS = {
+    '"': "a symbol ends with another '\"' on its line",
     "?": "the conditional expression is 'if b then e1 else e2'",
     "\\": "a statement may go on on the next line without it",
 }
