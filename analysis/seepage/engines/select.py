@@ -428,9 +428,8 @@ def _run_whole(
 ) -> tuple[Joint, tuple[Diagnostic, ...]]:
     if samples_continuous(core.statements):
         return _mixture_cut_to_fit(core, asked, parameters, budget, soga.BITS)
-    hurried = replace(
-        budget, deadline=sooner(budget.deadline, _CHECKED_SECONDS)
-    )  # many classes are no better than none
+    # Many classes are no better than none.
+    hurried = replace(budget, deadline=sooner(budget.deadline, _CHECKED_SECONDS))
     if (states := _classes(core, asked, parameters, hurried)) is not None:
         return states.single_values(budget.states), ()
     try:
@@ -455,10 +454,7 @@ def _twice_by_slices(
 
 def _counted_twice(joint: Joint, counters: tuple[str, ...]) -> Iterator[str]:
     """Yield those of some counters that are more than 1 in some run."""
-    if isinstance(joint, MixtureJoint):
-        states = [component.values for component in joint.components]
-    else:
-        states = list(joint.masses)
+    states = [each.values for each in joint.components] if isinstance(joint, MixtureJoint) else list(joint.masses)
     for counter in counters:
         position = joint.variables.index(counter)
         if any(isinstance(count := state[position], int) and count > 1 for state in states):
