@@ -256,3 +256,18 @@ def test_a_member_as_a_result_is_shown_as_python_shows_it() -> None:
     text = "from enum import Enum\nclass C(Enum):\n    A = 1\n    B = 2\ndef f(x, y):\n    return C.A if x else C.B\n"
 
     assert program_of(text, "f", INPUTS).measure("P(result == 'C.A')").value == pytest.approx(2 / 3)
+
+
+def test_a_draw_that_was_drawn_as_a_whole_is_compared_as_the_number_that_it_is() -> None:
+    text = "import random\ndef f(x, y):\n    v = random.random()\n    a = 0\n    if 0.25 <= v < (x + y) / 4:\n        a = 1\n    return a, v < 0.5, int(v * 4)\n"
+    program = program_of(text, "f", INPUTS)
+
+    for cell, a, low in ((0, 0, 1), (1, 1, 1), (2, 0, 0), (3, 0, 0)):  # the quarter of v says all, where x + y is 2
+        asked = f"P(x == 1 and y == 1 and result[0] == {a} and result[1] == {low} and result[2] == {cell})"
+        assert program.measure(asked).value == pytest.approx(1 / 24, abs=1e-9)
+
+
+def test_a_draw_that_is_picked_from_a_list_is_the_draw() -> None:
+    text = "import random\ndef f(x, y):\n    u = random.random()\n    us = [u, random.random()]\n    return us[y] < 0.5, u < 0.25\n"
+
+    assert disagreement(text, "f", INPUTS) is None

@@ -9,7 +9,7 @@ from dataclasses import replace
 from seepage import exact
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, conjunction, disjunction, ends, literal, number
-from seepage.python.values import BOOL, INT, NONE, Num, Unknown, Value, may_be_of_numpy, may_share
+from seepage.python.values import BOOL, INT, NONE, Num, Uniform, Unknown, Value, may_be_of_numpy, may_share
 from seepage.python.world import World, push
 
 
@@ -55,6 +55,9 @@ def push_unknown(world: World) -> list[tuple[World, dict[int, int]]]:
     return [(world, {})]
 
 
+_MOST_DRAWS = 16  # of which a random one is picked, and followed by itself
+
+
 def select(
     run: Run, node: ast.AST, index: Num, places: dict[int, int], parts: Sequence[Value], world: World
 ) -> list[World]:
@@ -63,9 +66,15 @@ def select(
         return push(world, Unknown())
     if len(set(places.values())) == 1:
         return push(world, parts[next(iter(places.values()))])
-    chosen = {value: run.as_number(world, parts[place]) for value, place in sorted(places.items())}
+    # A draw that is picked is still one of which only what is asked is known.
+    keeps = len(places) <= _MOST_DRAWS and any(isinstance(parts[place], Uniform) for place in places.values())
+    chosen = {} if keeps else {value: run.as_number(world, parts[place]) for value, place in sorted(places.items())}
     numbers = {value: part for value, part in chosen.items() if isinstance(part, Num)}
-    if len(numbers) == len(chosen) and may_share(frozenset[str]().union(*(part.kinds for part in numbers.values()))):
+    if (
+        not keeps
+        and len(numbers) == len(chosen)
+        and may_share(frozenset[str]().union(*(part.kinds for part in numbers.values())))
+    ):
         return push(world, picked(index, numbers, world))
     base, depth = world.code, world.depth
     found: list[World] = []

@@ -21,7 +21,8 @@ _HALF = Fraction(1, 2)
 def _possible(world: World, cells: Cells) -> list[int]:
     """Return in which cells a draw can lie in a world."""
     known = world.known.get(cells.index.id, Support()).values if isinstance(cells.index, Name) else None
-    return [place for place in range(len(cells.cells)) if known is None or place in known]
+    every = range(len(cells.cells))
+    return [place for place in every if known is None or place in known] or list(every)
 
 
 _MOST_CELLS = 128  # between which it is known that a draw lies
@@ -70,6 +71,9 @@ class UniformDraws(Writer):
 
     def below(self, world: World, value: Uniform, threshold: Fraction) -> Num:
         """Return whether a uniform draw is below a known threshold: a table over the cells between all thresholds."""
+        whole = self._as_drawn(world, value)
+        if whole is not None:
+            return number(binary("<", whole.expression, literal(threshold)), BOOL, world.known)
         cut = (threshold - value.offset) / value.scale
         under = value.scale > 0
         cells = self.cut(world, value.draw, [cut])
@@ -77,8 +81,22 @@ class UniformDraws(Writer):
         chosen = set(inside) if under else set(range(len(cells.cells))) - set(inside)
         return number(_among(cells, chosen), BOOL, world.known)
 
+    def _as_drawn(self, world: World, value: Uniform) -> Num | None:
+        """Return a draw that was drawn as a whole before as the number that it is: there is nothing left to choose."""
+        if world.uniforms[value.draw].drawn is None:
+            return None
+        found = self.as_number(world, value)
+        return found if isinstance(found, Num) else None
+
     def floor(self, world: World, value: Uniform, *, towards_zero: bool) -> Num:
         """Return ``floor`` (or ``int``) of a uniform draw: the cells between whole numbers."""
+        drawn = self._as_drawn(world, value)
+        if drawn is not None:
+            made = Call("floor", (drawn.expression,), HERE, HERE)
+            up = Call("ceil", (drawn.expression,), HERE, HERE)
+            if towards_zero:
+                return number(choice(binary("<", drawn.expression, literal(0)), up, made), INT, world.known)
+            return number(made, INT, world.known)
         low, high = sorted((value.offset, value.offset + value.scale))
         whole = range(low.__floor__(), high.__ceil__() + 1)
         cuts = sorted((Fraction(each) - value.offset) / value.scale for each in whole)
