@@ -133,7 +133,8 @@ def test_a_client_that_can_watch_files_is_asked_to(wire: Wire) -> None:
     ]
 
     patterns = [watcher["globPattern"] for watcher in asked["registerOptions"]["watchers"]]
-    assert patterns == ["**/seepage.toml", "**/pyproject.toml", "**/*.seep", "**/*.csv"]
+    tables = ["**/*.csv", "**/*.parquet", "**/*.arrow", "**/*.feather"]
+    assert patterns == ["**/seepage.toml", "**/pyproject.toml", "**/*.seep", *tables]
 
 
 @pytest.mark.parametrize(
