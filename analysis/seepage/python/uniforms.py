@@ -92,11 +92,11 @@ class UniformDraws(Writer):
         """Return ``floor`` (or ``int``) of a uniform draw: the cells between whole numbers."""
         drawn = self._as_drawn(world, value)
         if drawn is not None:
-            made = Call("floor", (drawn.expression,), HERE, HERE)
+            down = Call("floor", (drawn.expression,), HERE, HERE)
             up = Call("ceil", (drawn.expression,), HERE, HERE)
             if towards_zero:
-                return number(choice(binary("<", drawn.expression, literal(0)), up, made), INT, world.known)
-            return number(made, INT, world.known)
+                return number(choice(binary("<", drawn.expression, literal(0)), up, down), INT, world.known)
+            return number(down, INT, world.known)
         low, high = sorted((value.offset, value.offset + value.scale))
         whole = range(low.__floor__(), high.__ceil__() + 1)
         cuts = sorted((Fraction(each) - value.offset) / value.scale for each in whole)
