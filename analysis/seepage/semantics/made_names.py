@@ -7,7 +7,7 @@ import re
 MADE = "@"
 """What each of them has: no name of the language holds it. Behind it stands what the variable is, before it of which one."""
 
-_NAME = re.compile(r"((?:[^\W\d]\w*(?:\[[^\]@]*\])?)?)@([^\W\d]+)(\d*)")
+_NAME = re.compile(r"((?<!\w)[^\W\d]\w*+(?:\[[^\[\]@]*+\])?+|)@([^\W\d]+)(\d*)")
 
 
 def spoken(text: str) -> str:
