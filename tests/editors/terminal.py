@@ -17,9 +17,9 @@ from tests.editors.vscode.running import workspace
 LIMIT = 600.0  # seconds for a whole plan
 
 
-def shown(page: str, language: str, which: int = 0) -> str:
-    """Return a set-up from ``docs/editors/``: the block of this language and number on a page."""
-    return blocks(f"docs/editors/{page}", language)[which].text
+def shown(page: str, language: str, which: int = 0, holding: str = "") -> str:
+    """Return a set-up from ``docs/editors/``: the block of this language and number on a page, of those that hold some text."""
+    return [block.text for block in blocks(f"docs/editors/{page}", language) if holding in block.text][which]
 
 
 def run_plan(

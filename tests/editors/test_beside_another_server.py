@@ -48,7 +48,7 @@ PLAN: list[Step] = [
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, Any]:
-    setup = "\n".join(shown("neovim.md", "lua", which) for which in (0, 3))
+    setup = "\n".join(shown("neovim.md", "lua", holding=each) for each in ("LspAttach", "pyright"))
     return answers_by_name(run_plan(have(new_neovim), setup, PLAN))
 
 
