@@ -56,7 +56,7 @@ def settled_for(
     arrays = {array_of(name) for name in asked}
     others = {array_of(name) for name in core.variables if name not in asked and not is_made(name)} - arrays
     known: Fault | None = None
-    if not (only and asked and others):
+    if not (only and asked and others and has_loops(core)):
         try:
             return settled(core, parameters, domains, budget)
         except Fault as fault:
