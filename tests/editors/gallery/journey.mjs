@@ -10,7 +10,7 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const report = { errors: [], requests: [], audit: {} };
 const browser = await chromium.launch({ executablePath: given.executablePath, args: ["--no-sandbox"] });
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: "light" });
-page.setDefaultTimeout(30_000);
+page.setDefaultTimeout(90_000);
 page.on("console", (message) => ["error", "warning"].includes(message.type()) && report.errors.push(message.text()));
 page.on("pageerror", (error) => report.errors.push(String(error.stack)));
 page.on("request", (request) => report.requests.push(request.url()));
@@ -21,6 +21,14 @@ try {
 } finally {
   writeFileSync(given.report, JSON.stringify(report, null, 1));
   await browser.close();
+}
+
+/** Open a part that is folded; a figure that is drawn anew at that moment does not see the click. */
+async function opened(part) {
+  for (let again = 0; again < 60 && !(await part.evaluate((each) => each.open)); again++) {
+    await part.locator("summary").click();
+    await page.waitForTimeout(500);
+  }
 }
 
 async function journey() {
@@ -37,7 +45,7 @@ async function journey() {
   for (let press = 0; press < 6; press++) await page.keyboard.press("ArrowRight");
   await changed(report.first);
   report.moved = { value: await page.getByLabel("value of q", { exact: true }).inputValue(), figure: await text(".focus .number") };
-  await page.locator("figure details summary", { hasText: "as a table" }).first().click();
+  await opened(page.locator("figure details", { hasText: "as a table" }).first());
   await page.waitForFunction(() => document.querySelectorAll("figure table tbody tr").length >= 2);
   report.curve = await page.locator("figure table tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].slice(0, 2).map((cell) => cell.textContent)));
 
