@@ -11,7 +11,7 @@ from seepage.semantics.classify import Issue
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample
 from seepage.semantics.dependence import SameProgram
 from seepage.semantics.expression_kinds import kind_of
-from seepage.semantics.kinds import MIXED, ZERO, Value, join
+from seepage.semantics.kinds import DISCRETE, MIXED, Value, join
 from seepage.semantics.law_kinds import kind_of_law
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import has_loops, walk
@@ -25,17 +25,17 @@ def may_be_continuous(core: CoreProgram, name: str) -> bool:
         core: the program.
         name: one of its plain variables.
     """
-    return _kinds(SameProgram(slice_program(core, (name,)))).get(name, ZERO).is_continuous
+    return _kinds(SameProgram(slice_program(core, (name,)))).get(name, DISCRETE).is_continuous
 
 
 class _Kinds(dict[str, Value]):
-    """Of the variables so far, joined over all their writes; what is not told apart may be anything."""
+    """Of the variables so far, joined over all their writes; parameters are numbers, and what is not told apart may be anything."""
 
     def of(self, expression: Expression, issues: list[Issue]) -> Value:
         return kind_of(expression, self._read, {}, rules.COMPARISON_OF_CONTINUOUS, issues)
 
     def _read(self, node: Name | Index) -> Value:
-        return MIXED if isinstance(node, Index) else self.get(node.id, ZERO)
+        return MIXED if isinstance(node, Index) else self.get(node.id, DISCRETE)
 
 
 @lru_cache(maxsize=16)
