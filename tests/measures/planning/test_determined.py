@@ -86,7 +86,7 @@ def test_a_function_with_a_density_tells_nothing_more_of_another() -> None:
 @pytest.mark.parametrize(("value", "dense"), [
     ("floor(x)", False), ("x >= 1", False), ("b + 1", False), ("x", True), ("if b == 1 then x else 0", True),
     ("max(b, x)", True),
-        ("p * x", True), ("p * b", False), ("if p > 1 then x else 0", True), ("floor(x) * b", False),
+    ("p * x", True), ("p * b", False), ("if p > 1 then x else 0", True), ("floor(x) * b", False),
 ])  # fmt: skip
 def test_what_may_have_a_density_is_told_from_above(value: str, dense: bool) -> None:
     text = f"param p in [0, 2] = 1\nx ~ normal(0, 1)\nb ~ flip(1/2)\nz := {value}"
