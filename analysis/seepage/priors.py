@@ -15,11 +15,11 @@ from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 from seepage import exact
+from seepage.exact.symbols import symbol_of
 from seepage.measures.parameters import Value, read_number
 from seepage.semantics.checked import Checked
 from seepage.source import Span
 from seepage.syntax.tree import Name, Placed, Sample
-from seepage.syntax.vocabulary.symbols import symbol_of
 
 TOLERANCE = 1e-9
 """By how much the sum of a law may differ from 1 before it is told as a mistake."""

@@ -12,8 +12,8 @@ import seepage
 from seepage.deadline import Clock, Deadline, until, using
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.outcome import Budget, DiscreteJoint
-from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.segments import Segment
+from seepage.laws.forms import Beyond
 from seepage.measures.clock import UNLIMITED, OutOfTime, timed
 from seepage.measures.discrete.divergence import divergence, posterior_divergences
 from seepage.measures.discrete.entropy import conditional_entropy, entropy

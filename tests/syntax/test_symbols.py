@@ -1,6 +1,6 @@
 """Symbols as numbers: what dictionaries of states and tables of data are looked up by."""
 
-from seepage.syntax.vocabulary.symbols import number_of, symbol_of
+from seepage.exact.symbols import number_of, symbol_of
 
 WORDS = tuple(f"word {number}" for number in range(2_000))
 

@@ -17,7 +17,7 @@ from seepage.syntax.vocabulary.functions import FUNCTIONS, arity
 from seepage.syntax.vocabulary.keywords import KEYWORDS
 from seepage.syntax.vocabulary.measures import GAINS, MEASURES, METRICS
 from seepage.syntax.vocabulary.table import WORDS, document, headline, parameter_text
-from seepage.syntax.vocabulary.word import DistributionWord, Domain, Word
+from seepage.word import DistributionWord, Domain, Word
 
 # A value of each domain, and one next to it that does not belong.
 SAMPLES = {

@@ -12,7 +12,7 @@ from seepage.semantics.binding import Bound
 from seepage.semantics.signatures import ROUNDS
 from seepage.syntax.tree import Expression
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
-from seepage.syntax.vocabulary.word import Support
+from seepage.word import Support
 
 Ends: TypeAlias = tuple[int | Expression, ...] | None
 """Numbers of which the least (the greatest) is an end of a support; None where it has none."""

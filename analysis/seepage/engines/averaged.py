@@ -21,11 +21,11 @@ from seepage.engines.forward import run as forward
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomials, polynomials
 from seepage.engines.outcome import Budget, DiscreteJoint
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.beta import Beta
-from seepage.engines.pivot.laws.table import DRAWS
-from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.exact import ArithmeticFault, Number
+from seepage.laws.beta import Beta
+from seepage.laws.forms import Beyond
+from seepage.laws.table import NAMED_LAWS
+from seepage.laws.uniform import Uniform
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import arguments_of, plain_names, with_arguments
@@ -141,11 +141,11 @@ def _count_of_writing(core: CoreProgram, names: Sequence[str]) -> int:
 
 
 def _law(distribution: tree.Distribution, parameters: Mapping[str, Number]) -> _Law:
-    if not isinstance(distribution, tree.Family) or distribution.name not in DRAWS:
+    if not isinstance(distribution, tree.Family) or distribution.name not in NAMED_LAWS:
         raise _NotAveraged
     try:
         values = {name: evaluate(each, parameters) for name, each in bind(distribution).named.items()}
-        drawn = DRAWS[distribution.name](values)
+        drawn = NAMED_LAWS[distribution.name].draw(values)
     except (Fault, KeyError, Beyond) as fault:
         raise _NotAveraged from fault
     match drawn.law:

@@ -28,7 +28,7 @@ from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
-from seepage.syntax.vocabulary.word import Domain as Allowed
+from seepage.word import Domain as Allowed
 
 _EQUALITIES = ("==", "!=")
 _SIZES = (Allowed.POSITIVE, Allowed.NOT_NEGATIVE)

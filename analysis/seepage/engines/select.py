@@ -26,12 +26,12 @@ from seepage.engines.forward.cutting import OnlyBeyond
 from seepage.engines.outcome import Budget, Cut, DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.passing import PASSED, observed_parts
 from seepage.engines.pivot.densities import probability_of
-from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.infinite import Followed, followed, is_windowed
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.paths import paths_of
 from seepage.engines.soga import transformer as soga
 from seepage.exact import ArithmeticFault, Number, precision
+from seepage.laws.forms import Beyond, Polynomial
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.slice import sink, slice_program

@@ -19,7 +19,7 @@ from flint import arb, ctx, fmpz
 
 from seepage.deadline import Deadline
 from seepage.exact.faults import CannotDecide, TooLarge, Undefined
-from seepage.syntax.vocabulary.symbols import symbol_of
+from seepage.exact.symbols import symbol_of
 
 MAX_BITS = 20_000  # beyond, a number is a mistake (10^10^10) rather than a value
 _MAX_TERMS = 400  # of a numerator or denominator

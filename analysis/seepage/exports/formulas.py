@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from seepage.exact.symbols import symbol_of
 from seepage.exports.plain import NotExported
 from seepage.syntax.tree import (
     COMPARISONS,
@@ -19,7 +20,6 @@ from seepage.syntax.tree import (
     Number,
     Unary,
 )
-from seepage.syntax.vocabulary.symbols import symbol_of
 
 
 @dataclass(frozen=True, slots=True)

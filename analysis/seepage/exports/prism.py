@@ -14,6 +14,7 @@ from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.exact import Number as Value
+from seepage.exact.symbols import symbol_of
 from seepage.exports.formulas import Spelling, Writer
 from seepage.exports.plain import NotExported, Plain
 from seepage.exports.walk import symbols_of
@@ -23,7 +24,6 @@ from seepage.semantics.evaluate import evaluate, names_of, truth
 from seepage.semantics.expressions import nodes
 from seepage.source import Span
 from seepage.syntax.tree import Binary, Boolean, Distribution, Expression, Family, Name, Number, Table, Unary
-from seepage.syntax.vocabulary.symbols import symbol_of
 
 RESERVED = [
     "A", "bool", "clock", "const", "ctmc", "C", "double", "dtmc", "E", "endinit", "endinvariant", "endmodule", "endobservables",

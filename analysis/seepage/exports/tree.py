@@ -6,10 +6,10 @@ from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from seepage.exact.symbols import symbol_of
 from seepage.report.finding_json import SCHEMA
 from seepage.source import SourceFile, Span
 from seepage.syntax.tree import Block, For, If, Item, Local, Module, Number, Placed, While
-from seepage.syntax.vocabulary.symbols import symbol_of
 
 if TYPE_CHECKING:
     from seepage.measures.result import Json

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from seepage.exact.symbols import symbol_of
 from seepage.exports.plain import Plain
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement, CoreWhile
 from seepage.semantics.expressions import arguments_of, nodes
 from seepage.syntax.tree import Expression, Name, Number
-from seepage.syntax.vocabulary.symbols import symbol_of
 
 
 def every(statements: Sequence[CoreStatement]) -> Iterator[CoreStatement]:

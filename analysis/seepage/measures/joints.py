@@ -20,7 +20,6 @@ from seepage.engines.forward.class_widths import least_width
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
 from seepage.engines.forward.defined import perhaps_without_value
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureComponent, MixtureJoint, Ring
-from seepage.engines.pivot.forms import Beyond as BeyondPaths
 from seepage.engines.select import (
     FIRST_BITS,
     check_total,
@@ -31,6 +30,7 @@ from seepage.engines.select import (
     solve_masses,
 )
 from seepage.exact import ArithmeticFault, Number
+from seepage.laws.forms import Beyond as BeyondPaths
 from seepage.measures.formulas.form import ClosedForm
 from seepage.measures.planning.plan import Step
 from seepage.measures.quantity import Quantity, Search

@@ -13,6 +13,7 @@ from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault, Irrational
 from seepage.exact import Number as Exact
+from seepage.exact.symbols import symbol_of
 from seepage.python.values import ANYTHING, BOOL, HERE, MOST_VALUES, Num, Support
 from seepage.semantics.evaluate import evaluate, names_of
 from seepage.syntax.tree import (
@@ -27,7 +28,6 @@ from seepage.syntax.tree import (
     Parenthesized,
     Unary,
 )
-from seepage.syntax.vocabulary.symbols import symbol_of
 
 Known = Mapping[str, Support]
 _OPERATORS = frozenset(get_args(BinaryOperator))

@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from seepage.exact import Number as Exact
+from seepage.exact.symbols import number_of
 from seepage.source import Span
 from seepage.syntax.tree import Expression
-from seepage.syntax.vocabulary.symbols import number_of
 
 HERE = Span(0, 0)
 MOST_VALUES = 256  # of a variable whose values are listed

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Choice, Distribution, Family, Rows, Table
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
-from seepage.syntax.vocabulary.word import DistributionWord
+from seepage.word import DistributionWord
 
 _NAMED = re.compile(r"`([^`]+)`")
 _MOST = 8  # values that are listed

@@ -10,13 +10,13 @@ import numpy as np
 from seepage.deadline import Deadline
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import Number
+from seepage.exact.symbols import symbol_of
 from seepage.rules import PARAMETER_WITHOUT_VALUE
 from seepage.sampling.runs import sampled
 from seepage.sampling.vectors import Column
 from seepage.semantics.blocking import blocking
 from seepage.semantics.checked import Checked
 from seepage.semantics.unroll import unroll
-from seepage.syntax.vocabulary.symbols import symbol_of
 
 
 def sample(

@@ -16,11 +16,14 @@ from numpy.typing import NDArray
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
+from seepage.laws.table import NAMED_LAWS
 from seepage.sampling.expressions import Runs, is_whole
 from seepage.sampling.vectors import Column, Rows, constant, floats, merged
 from seepage.semantics.binding import bound
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.word import Domain
 
 Generator: TypeAlias = np.random.Generator
 _Floats: TypeAlias = NDArray[np.float64]
@@ -74,9 +77,18 @@ def _family(law: tree.Family, runs: Runs, rows: Rows, random: Generator) -> Colu
         raise Fault(Diagnostic(rules.NOT_SUPPORTED, law.span, f"runs cannot be drawn from '{law.name}' yet"))
     values = {name: column if law.name == "uniform_int" else floats(column) for name, column in columns.items()}
     try:
+        _check_domains(law.name, values)
         return _LAWS[law.name](random, len(rows), **values)
     except ValueError as error:
         raise _invalid(law, str(error)) from error
+
+
+def _check_domains(law: str, values: Mapping[str, Column]) -> None:
+    """Raise ``ValueError`` if a parameter has a value that its word does not allow."""
+    for parameter in DISTRIBUTIONS[law].parameters:
+        for name in {parameter.name, *dict(parameter.aliases)} & set(values):
+            if not np.all(_HOLDS.get(parameter.domain, np.isfinite)(values[name])):
+                raise ValueError(f"'{name}' must be {parameter.domain.value}")
 
 
 def _invalid(law: Distribution, why: str) -> Fault:
@@ -129,17 +141,13 @@ def _flip(random: Generator, size: int, p: _Floats) -> NDArray[np.int64]:
 
 
 def _binomial(random: Generator, size: int, n: _Floats, p: _Floats) -> NDArray[np.int64]:
-    return random.binomial(_counts(n), p, size=size)
+    return random.binomial(n.astype(np.int64), p, size=size)
 
 
 def _hypergeometric(random: Generator, size: int, N: _Floats, K: _Floats, n: _Floats) -> NDArray[np.int64]:  # noqa: N803  # the language's names
-    return random.hypergeometric(_counts(K), _counts(N - K), _counts(n), size=size)
-
-
-def _counts(values: _Floats) -> NDArray[np.int64]:
-    if np.any(values != np.floor(values)) or np.any(values < 0):
-        raise ValueError("counts are whole numbers from 0 on")
-    return values.astype(np.int64)
+    if np.any(K > N):
+        raise ValueError("'K' must be at most 'N'")
+    return random.hypergeometric(K.astype(np.int64), (N - K).astype(np.int64), n.astype(np.int64), size=size)
 
 
 def _geometric(random: Generator, size: int, p: _Floats) -> NDArray[np.int64]:
@@ -147,16 +155,12 @@ def _geometric(random: Generator, size: int, p: _Floats) -> NDArray[np.int64]:
 
 
 def _discrete_laplace(random: Generator, size: int, scale: _Floats, centre: _Floats | int = 0) -> NDArray[np.int64]:
-    if np.any(scale <= 0):
-        raise ValueError("scale <= 0")
     stop = -np.expm1(-1 / scale)
     found = random.geometric(stop, size=size) - random.geometric(stop, size=size)
     return np.asarray(found + np.asarray(centre).astype(np.int64))
 
 
 def _discrete_gaussian(random: Generator, size: int, variance: _Floats, centre: _Floats | int = 0) -> NDArray[np.int64]:
-    if np.any(variance < 0):
-        raise ValueError("variance < 0")
     found, left = np.zeros(size, dtype=np.int64), np.flatnonzero(variance > 0)
     while left.size:
         spread = variance[left]
@@ -169,59 +173,14 @@ def _discrete_gaussian(random: Generator, size: int, variance: _Floats, centre: 
     return np.asarray(found + np.asarray(centre).astype(np.int64))
 
 
-def _normal(
-    random: Generator, size: int, mean: _Floats, variance: _Floats | None = None, std: _Floats | None = None
-) -> _Floats:
-    if variance is not None and np.any(variance < 0):
-        raise ValueError("variance < 0")
-    deviation = np.sqrt(variance) if variance is not None else std
-    return random.normal(mean, deviation if deviation is not None else 0.0, size=size)
-
-
-def _uniform(random: Generator, size: int, a: _Floats, b: _Floats) -> _Floats:
-    if np.any(a > b):
-        raise ValueError("the ends must ascend")
-    return random.uniform(a, b, size=size)
-
-
-def _exponential(random: Generator, size: int, rate: _Floats) -> _Floats:
-    return random.exponential(1 / _positive(rate), size=size)
-
-
-def _gamma(random: Generator, size: int, shape: _Floats, rate: _Floats) -> _Floats:
-    return random.gamma(shape, 1 / _positive(rate), size=size)
-
-
-def _lognormal(random: Generator, size: int, m: _Floats, v: _Floats) -> _Floats:
-    return np.exp(_normal(random, size, m, v))
-
-
-def _student(random: Generator, size: int, df: _Floats, mean: _Floats, scale: _Floats) -> _Floats:
-    return np.asarray(mean + _positive(scale) * random.standard_t(df, size=size))
-
-
-def _triangular(random: Generator, size: int, a: _Floats, m: _Floats, b: _Floats) -> _Floats:
-    return random.triangular(a, m, b, size=size)
-
-
-def _cauchy(random: Generator, size: int, location: _Floats, scale: _Floats) -> _Floats:
-    return np.asarray(location + _positive(scale) * random.standard_cauchy(size=size))
-
-
-def _weibull(random: Generator, size: int, shape: _Floats, scale: _Floats) -> _Floats:
-    return np.asarray(_positive(scale) * random.weibull(shape, size=size))
-
-
-def _pareto(random: Generator, size: int, shape: _Floats, minimum: _Floats) -> _Floats:
-    return np.asarray(_positive(minimum) * (1 + random.pareto(shape, size=size)))
-
-
-def _positive(values: _Floats) -> _Floats:
-    if np.any(values <= 0):
-        raise ValueError("a value is not positive")
-    return values
-
-
+_HOLDS: Mapping[Domain, Callable[[Column], NDArray[np.bool_]]] = MappingProxyType(
+    {
+        Domain.POSITIVE: lambda values: values > 0,
+        Domain.NOT_NEGATIVE: lambda values: values >= 0,
+        Domain.PROBABILITY: lambda values: (values >= 0) & (values <= 1),
+        Domain.COUNT: lambda values: (values >= 0) & (values == np.floor(values)),
+    }
+)
 _LAWS: Mapping[str, _Law] = MappingProxyType(
     {
         "bernoulli": _flip,
@@ -233,19 +192,6 @@ _LAWS: Mapping[str, _Law] = MappingProxyType(
         "poisson": lambda random, size, rate: random.poisson(rate, size=size),
         "discrete_laplace": _discrete_laplace,
         "discrete_gaussian": _discrete_gaussian,
-        "normal": _normal,
-        "uniform": _uniform,
-        "exponential": _exponential,
-        "laplace": lambda random, size, mean, scale: random.laplace(mean, scale, size=size),
-        "beta": lambda random, size, a, b: random.beta(a, b, size=size),
-        "gamma": _gamma,
-        "lognormal": _lognormal,
-        "student_t": _student,
-        "triangular": _triangular,
-        "gumbel": lambda random, size, location, scale: random.gumbel(location, scale, size=size),
-        "logistic": lambda random, size, location, scale: random.logistic(location, scale, size=size),
-        "cauchy": _cauchy,
-        "weibull": _weibull,
-        "pareto": _pareto,
+        **{name: law.sample for name, law in NAMED_LAWS.items()},
     }
 )

@@ -15,6 +15,7 @@ from typing import NoReturn, assert_never
 from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Rule
 from seepage.exact import ArithmeticFault, CannotDecide, Number, TooLarge
+from seepage.exact.symbols import noted
 from seepage.source import Span
 from seepage.syntax.data.drawn import Draw
 from seepage.syntax.tree import (
@@ -34,7 +35,6 @@ from seepage.syntax.tree import (
 from seepage.syntax.tree import Number as Literal
 from seepage.syntax.vocabulary.functions import FUNCTIONS as _WORDS
 from seepage.syntax.vocabulary.functions import arity
-from seepage.syntax.vocabulary.symbols import noted
 
 State = Mapping[str, Number]
 _TOO_LONG = re.compile(r"\d{1100,}")

@@ -16,7 +16,7 @@ from seepage.semantics.static import quiet_value
 from seepage.source import Span
 from seepage.syntax.tree import Choice, Distribution, Expression, Family, Mixture, Table
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
-from seepage.syntax.vocabulary.word import Domain
+from seepage.word import Domain
 
 _DOMAINS: Mapping[str, Mapping[str, Domain]] = {
     name: {called: one.domain for one in word.parameters for called in (one.name, *(alias for alias, _ in one.aliases))}

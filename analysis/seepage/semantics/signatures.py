@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
-from seepage.syntax.vocabulary.word import DistributionWord, Exactness
+from seepage.word import DistributionWord, Exactness
 
 
 def _nothing() -> Mapping[str, str]:

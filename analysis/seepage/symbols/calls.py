@@ -10,7 +10,7 @@ from seepage.symbols.names import documentation_at, names_of
 from seepage.symbols.procedures import WrittenProcedure
 from seepage.syntax.tokens import Token
 from seepage.syntax.vocabulary.table import WORDS
-from seepage.syntax.vocabulary.word import Domain, Parameter, Word, form_of
+from seepage.word import Domain, Parameter, Word, form_of
 
 
 @dataclass(frozen=True, slots=True)

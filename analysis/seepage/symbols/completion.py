@@ -29,7 +29,7 @@ from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.functions import FUNCTIONS
 from seepage.syntax.vocabulary.measures import GAINS, MEASURES, METRICS
 from seepage.syntax.vocabulary.table import WORDS
-from seepage.syntax.vocabulary.word import Domain, Word
+from seepage.word import Domain, Word
 
 
 class Place(Enum):

@@ -37,7 +37,7 @@ from seepage.syntax.tree import (
 )
 from seepage.syntax.vocabulary.functions import FUNCTIONS
 from seepage.syntax.vocabulary.measures import MEASURES, METRICS
-from seepage.syntax.vocabulary.word import Domain, MeasureWord
+from seepage.word import Domain, MeasureWord
 
 
 @dataclass(frozen=True, slots=True)

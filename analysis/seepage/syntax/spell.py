@@ -11,6 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias, assert_never
 
+from seepage.exact.symbols import noted, symbol_of
 from seepage.syntax.tree import (
     Argument,
     Binary,
@@ -44,7 +45,6 @@ from seepage.syntax.tree import (
     Unary,
     as_told,
 )
-from seepage.syntax.vocabulary.symbols import noted, symbol_of
 
 # How tightly each form holds together; a part that holds less tightly than its place asks for gets parentheses.
 _CONDITIONAL, _OR, _XOR, _AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(11)

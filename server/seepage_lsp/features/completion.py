@@ -15,7 +15,7 @@ from seepage.symbols.imports import Imported, shipped_procedures
 from seepage.symbols.names import Role, Symbol, documentation_at
 from seepage.syntax.shipped import SHIPPED
 from seepage.syntax.vocabulary.table import WORDS, document, parameter_text
-from seepage.syntax.vocabulary.word import Word, form_of
+from seepage.word import Word, form_of
 from seepage_lsp.client import Client
 from seepage_lsp.commands import SHOW_SIGNATURE
 from seepage_lsp.features.plain import plain

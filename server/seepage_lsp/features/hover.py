@@ -26,7 +26,7 @@ from seepage.symbols.names import names_of, occurrence_at
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.tree import Const, Placed, Sample
 from seepage.syntax.vocabulary.table import WORDS, document, headline
-from seepage.syntax.vocabulary.word import Word
+from seepage.word import Word
 from seepage_lsp.client import Client
 from seepage_lsp.features.answers import answer_of, rows_of
 from seepage_lsp.features.diagnostics import findings, is_reading

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from seepage.symbols.calls import call_at
 from seepage.syntax.vocabulary.table import parameter_text
-from seepage.syntax.vocabulary.word import Word
+from seepage.word import Word
 from seepage_lsp.client import Client
 from seepage_lsp.features.word_text import headline_of, text_of
 from seepage_lsp.positions import units

@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from seepage.report.documentation import documentation_section, plain_documentation
 from seepage.syntax.vocabulary.table import headline
-from seepage.syntax.vocabulary.word import Word
+from seepage.word import Word
 from seepage_lsp.features.plain import plain
 
 

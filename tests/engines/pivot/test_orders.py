@@ -17,17 +17,17 @@ from mpmath import mpf
 from numpy.typing import NDArray
 
 from seepage.engines.pivot.comparisons import implied_sign, union_of
-from seepage.engines.pivot.forms import Beyond, Direction, direction_of
-from seepage.engines.pivot.laws.exponential import Exponential
-from seepage.engines.pivot.laws.gamma import Gamma
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.law import Edge, Law
-from seepage.engines.pivot.laws.normal import Normal
-from seepage.engines.pivot.laws.student_t import StudentT
-from seepage.engines.pivot.laws.triangular import Triangular
-from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.engines.pivot.orders import chance_in_order
 from seepage.exact import Number, div, nearest_float, neg, number, precision
+from seepage.laws.exponential import Exponential
+from seepage.laws.forms import Beyond, Direction, direction_of
+from seepage.laws.gamma import Gamma
+from seepage.laws.laplace import Laplace
+from seepage.laws.law import Edge, Law
+from seepage.laws.normal import Normal
+from seepage.laws.student_t import StudentT
+from seepage.laws.triangular import Triangular
+from seepage.laws.uniform import Uniform
 
 SAMPLES = 200_000
 

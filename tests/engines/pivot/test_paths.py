@@ -8,10 +8,10 @@ from flint import arb
 
 import seepage
 from seepage.engines.pivot.densities import Curve
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.normal import Normal
-from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.exact import precision
+from seepage.laws.laplace import Laplace
+from seepage.laws.normal import Normal
+from seepage.laws.uniform import Uniform
 from seepage.measures.pivot.panels import blend_of
 
 CURVES = [

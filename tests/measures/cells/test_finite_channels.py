@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import seepage
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.law import Law
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import precision
+from seepage.laws.laplace import Laplace
+from seepage.laws.law import Law
+from seepage.laws.normal import Normal
 from seepage.measures.cells import joining
 from seepage.measures.cells.columns import Columns, Floats, columns_of
 from seepage.measures.pivot.guessing import Slab

@@ -15,12 +15,12 @@ from flint import acb, arb
 
 import seepage
 from seepage.engines.pivot.blurred import Blur
-from seepage.engines.pivot.laws.gamma import Gamma
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.triangular import Triangular
-from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import number, precision
+from seepage.laws.gamma import Gamma
+from seepage.laws.laplace import Laplace
+from seepage.laws.triangular import Triangular
+from seepage.laws.uniform import Uniform
 from seepage.measures.result import Certainty, Result
 
 Array = np.ndarray

@@ -12,15 +12,15 @@ from mpmath import mpf
 
 from seepage.deadline import Deadline
 from seepage.engines.outcome import Budget
-from seepage.engines.pivot.laws.exponential import Exponential
-from seepage.engines.pivot.laws.gamma import Gamma
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.law import Law
-from seepage.engines.pivot.laws.normal import Normal
-from seepage.engines.pivot.laws.student_t import StudentT
-from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose, precision
+from seepage.laws.exponential import Exponential
+from seepage.laws.gamma import Gamma
+from seepage.laws.laplace import Laplace
+from seepage.laws.law import Law
+from seepage.laws.normal import Normal
+from seepage.laws.student_t import StudentT
+from seepage.laws.uniform import Uniform
 from seepage.measures.pivot.privacy import _greater, _larger, _smaller
 from seepage.measures.pivot.ratio import Part, apart, largest_of, log_ratio
 

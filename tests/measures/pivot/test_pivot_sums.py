@@ -13,16 +13,16 @@ from mpmath import mpf
 
 import seepage
 from seepage import exact
-from seepage.engines.pivot.laws.beta import Beta
-from seepage.engines.pivot.laws.exponential import Exponential
-from seepage.engines.pivot.laws.gamma import Gamma
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.law import Law
-from seepage.engines.pivot.laws.triangular import Triangular
-from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.sums import Sum
 from seepage.exact import enclose, precision
+from seepage.laws.beta import Beta
+from seepage.laws.exponential import Exponential
+from seepage.laws.gamma import Gamma
+from seepage.laws.laplace import Laplace
+from seepage.laws.law import Law
+from seepage.laws.triangular import Triangular
+from seepage.laws.uniform import Uniform
 from seepage.measures.result import Certainty, Result
 
 Density = Callable[[mpf], mpf]

@@ -14,11 +14,11 @@ import pyarrow as pa
 import pytest
 from pyarrow import feather, parquet
 
+from seepage.exact.symbols import number_of
 from seepage.syntax.data import columnar
 from seepage.syntax.data.columnar import columnar_table
 from seepage.syntax.data.comma_separated import Broken, table_of
 from seepage.syntax.data.table import Column, Table
-from seepage.syntax.vocabulary.symbols import number_of
 
 MISSING = number_of("")
 

@@ -9,9 +9,9 @@ from fractions import Fraction
 
 import pytest
 
+from seepage.exact.symbols import number_of
 from seepage.syntax.data.comma_separated import Broken, table_of
 from seepage.syntax.data.table import Column, Table
-from seepage.syntax.vocabulary.symbols import number_of
 
 
 def read(data: bytes | str) -> Table | Broken:

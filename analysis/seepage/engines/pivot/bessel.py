@@ -16,11 +16,11 @@ from typing import ClassVar
 from flint import acb, arb, ctx
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.exponential import Exponential
-from seepage.engines.pivot.laws.gamma import Gamma
-from seepage.engines.pivot.laws.law import Edge, Law, Log, Near, is_left_of
 from seepage.exact import Number, precision
+from seepage.laws.exponential import Exponential
+from seepage.laws.forms import Beyond
+from seepage.laws.gamma import Gamma
+from seepage.laws.law import Edge, Law, Log, Near, is_left_of
 
 _HALF = Fraction(1, 2)
 _FAR = 32

@@ -26,12 +26,12 @@ from typing import ClassVar, TypeAlias
 from flint import acb, arb, ctx
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.law import Edge, Law, Log, power_of
-from seepage.engines.pivot.laws.normal import Normal, scaled_erfc
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.sums import Sum, Terms, antiderivative, value_of
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond
+from seepage.laws.law import Edge, Law, Log, power_of
+from seepage.laws.normal import Normal, scaled_erfc
 
 _ACCURATE = 64  # bits of a value at a point
 _MOST_BITS = 2_048

@@ -16,12 +16,12 @@ from flint import arb
 from seepage import exact
 from seepage.engines.pivot.comparisons import implied_sign
 from seepage.engines.pivot.densities import apart, covariance, weight_of
-from seepage.engines.pivot.forms import Beyond, Direction, Polynomial, direction_of, linear
-from seepage.engines.pivot.laws.law import Edge, Law, dyadic
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.wanted import ALL, Wanted, scaled
 from seepage.exact import Number
+from seepage.laws.forms import Beyond, Direction, Polynomial, direction_of, linear
+from seepage.laws.law import Edge, Law, dyadic
+from seepage.laws.normal import Normal
 
 _MOST_CELLS = 4_096
 

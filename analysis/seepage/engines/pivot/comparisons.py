@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond, Direction, direction_of
-from seepage.engines.pivot.laws.law import Edge, Law
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Guards, parted
 from seepage.exact import Number
+from seepage.laws.forms import Beyond, Direction, direction_of
+from seepage.laws.law import Edge, Law
+from seepage.laws.normal import Normal
 
 Bounds: TypeAlias = Mapping[tuple[int, int], Number]
 """By (i, j) an upper bound of :math:`w_i - w_j`; ``GROUND`` stands for 0."""

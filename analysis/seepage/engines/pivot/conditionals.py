@@ -14,12 +14,12 @@ from flint import acb, arb
 
 from seepage import exact
 from seepage.engines.pivot.densities import Given, Piece, all_normal, apart, covariance, given, weight_of
-from seepage.engines.pivot.forms import Beyond, Polynomial, linear, powers_of
-from seepage.engines.pivot.laws.law import Edge, Law
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Guards, Path
 from seepage.engines.pivot.vanishing import Vanishing
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond, Polynomial, linear, powers_of
+from seepage.laws.law import Edge, Law
+from seepage.laws.normal import Normal
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from flint import arb
 
 from seepage import exact
 from seepage.engines.pivot.densities import covariance
-from seepage.engines.pivot.forms import AtEdge, Beyond, Polynomial, Value, direction_of, linear, plus, terms_of, times
-from seepage.engines.pivot.laws.law import Edge
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.products import Product, normaliser
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, compare, div, enclose, mul, neg, sub
+from seepage.laws.forms import AtEdge, Beyond, Polynomial, Value, direction_of, linear, plus, terms_of, times
+from seepage.laws.law import Edge
+from seepage.laws.normal import Normal
 
 
 def given_zero(path: Path, value: Polynomial) -> Path | None:

@@ -1,6 +1,6 @@
 r"""Distribution functions of laws over complex balls, analytic between the breaks of their densities: what integrals of chances need.
 
-Formulas of the real line (:meth:`seepage.engines.pivot.laws.law.Law.above`) continued, as :meth:`~seepage.engines.pivot.laws.law.Law.tails_within` has them.
+Formulas of the real line (:meth:`seepage.laws.law.Law.above`) continued, as :meth:`~seepage.laws.law.Law.tails_within` has them.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Callable
 from flint import acb
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.law import Chance, Edge, Law, Log, logarithm_of
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.sums import Stretch, Sum, antiderivative, is_summed, value_of
 from seepage.exact import enclose
+from seepage.laws.forms import Beyond
+from seepage.laws.law import Chance, Edge, Law, Log, logarithm_of
 
 
 def _certain(_place: acb, _analytic: bool) -> acb:

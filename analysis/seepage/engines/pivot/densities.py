@@ -17,7 +17,15 @@ from flint import arb, fmpq
 
 from seepage import exact
 from seepage.engines.pivot.blurred import Blur
-from seepage.engines.pivot.forms import (
+from seepage.engines.pivot.orders import chance_in_order
+from seepage.engines.pivot.path import Guards, Path, parted
+from seepage.engines.pivot.quadratic import quadratic_law
+from seepage.engines.pivot.segments import Placed
+from seepage.engines.pivot.sums import Sum, is_summed
+from seepage.engines.pivot.vanishing import Vanishing, least_of
+from seepage.engines.pivot.windows import passed
+from seepage.exact import Number, enclose
+from seepage.laws.forms import (
     Beyond,
     Direction,
     Polynomial,
@@ -29,16 +37,8 @@ from seepage.engines.pivot.forms import (
     terms_of,
     times,
 )
-from seepage.engines.pivot.laws.law import Edge, Law, power_of
-from seepage.engines.pivot.laws.normal import Normal
-from seepage.engines.pivot.orders import chance_in_order
-from seepage.engines.pivot.path import Guards, Path, parted
-from seepage.engines.pivot.quadratic import quadratic_law
-from seepage.engines.pivot.segments import Placed
-from seepage.engines.pivot.sums import Sum, is_summed
-from seepage.engines.pivot.vanishing import Vanishing, least_of
-from seepage.engines.pivot.windows import passed
-from seepage.exact import Number, enclose
+from seepage.laws.law import Edge, Law, power_of
+from seepage.laws.normal import Normal
 
 
 @dataclass(frozen=True, slots=True)

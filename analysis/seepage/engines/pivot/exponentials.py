@@ -19,14 +19,14 @@ from flint import arb, fmpq
 from seepage import exact
 from seepage.deadline import is_over
 from seepage.engines.pivot.densities import Piece, term_of
-from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.law import Edge
 from seepage.engines.pivot.path import Path, parted
 from seepage.engines.pivot.products import Product
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.windows import Shade
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond, Polynomial
+from seepage.laws.laplace import Laplace
+from seepage.laws.law import Edge
 
 Terms: TypeAlias = Mapping[Number, Number]
 """Σ c·exp(r·z) as c by r."""

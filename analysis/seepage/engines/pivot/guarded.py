@@ -20,15 +20,15 @@ from collections.abc import Mapping, Sequence
 from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond, Monomial, Polynomial, Value, plus, powers_of, source, times
-from seepage.engines.pivot.laws.law import Edge, Law
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Guards
 from seepage.engines.pivot.products import Product, integral
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.sums import is_summed, moment_in
 from seepage.engines.pivot.windows import Window, variance_of
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond, Monomial, Polynomial, Value, plus, powers_of, source, times
+from seepage.laws.law import Edge, Law
+from seepage.laws.normal import Normal
 
 _N = source(0)
 """The one variable of polynomials in n, and in z."""

@@ -15,12 +15,12 @@ from seepage.engines.forward.cutting import Cutting, cut_of
 from seepage.engines.outcome import Budget, Cut
 from seepage.engines.pivot.cells import Cells
 from seepage.engines.pivot.densities import probability_of
-from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.paths import paths_of
 from seepage.engines.pivot.rounded import cut_of_rounded
 from seepage.engines.soga.shifts import Shifts, any_infinite, shifts
 from seepage.exact import Number
+from seepage.laws.forms import Beyond
 from seepage.semantics.core import CoreObserve, CoreProgram
 from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.statements import expressions_of, walk

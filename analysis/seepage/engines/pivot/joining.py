@@ -8,9 +8,9 @@ from dataclasses import replace
 from flint import fmpq
 
 from seepage.engines.pivot.comparisons import union_of
-from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.path import Path
 from seepage.engines.soga.weights import Weight
+from seepage.laws.forms import Beyond
 
 
 def fewest_densities(paths: list[Path]) -> list[Path]:

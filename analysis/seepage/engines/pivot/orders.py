@@ -27,15 +27,15 @@ from seepage.engines.pivot.comparisons import (
     system_of,
     with_ground,
 )
-from seepage.engines.pivot.forms import Beyond, Direction
-from seepage.engines.pivot.laws.law import Edge, Law
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Guards
 from seepage.engines.pivot.piecewise import clipped, cumulated, mass_of, plus, shifted, times
 from seepage.engines.pivot.segments import EVALUATIONS, Placed
 from seepage.engines.pivot.sums import Stretch, Sum, Terms, antiderivative, between, is_summed, value_of
 from seepage.engines.pivot.windows import Window
 from seepage.exact import enclose
+from seepage.laws.forms import Beyond, Direction
+from seepage.laws.law import Edge, Law
+from seepage.laws.normal import Normal
 
 _RELATIVE_BITS = 64  # that a chance is known to, where more digits help
 _MOST_BITS = 1_024

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from seepage import exact
 from seepage.engines.pivot.conditioning import given_zero
-from seepage.engines.pivot.forms import AtEdge, Beyond, Polynomial, direction_of, plus, terms_of, times
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number
+from seepage.laws.forms import AtEdge, Beyond, Polynomial, direction_of, plus, terms_of, times
 
 
 def given_value_zero(path: Path, value: Polynomial) -> Iterator[Path]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from seepage import exact
-from seepage.engines.pivot.forms import Direction, Polynomial, Value, plus, source, times
-from seepage.engines.pivot.laws.draws import Draw
-from seepage.engines.pivot.laws.law import Edge, Law
 from seepage.engines.soga.weights import Weight
+from seepage.laws.draws import Draw
+from seepage.laws.forms import Direction, Polynomial, Value, plus, source, times
+from seepage.laws.law import Edge, Law
 
 Guards: TypeAlias = Mapping[Direction, tuple[Edge, Edge]]
 """For linear combinations of sources, the open interval that each lies in."""

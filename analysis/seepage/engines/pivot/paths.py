@@ -22,14 +22,14 @@ from seepage.engines.forward.cutting import Cutting
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.cells import Cells, absorbed
 from seepage.engines.pivot.comparisons import implied_sign
-from seepage.engines.pivot.forms import Beyond, Polynomial, Value, direction_of, factors_of, linear, plus, times
 from seepage.engines.pivot.joining import fewest_densities, merged, united
-from seepage.engines.pivot.laws.table import draw_of
 from seepage.engines.pivot.parting import by_cut, by_roots, given_value_zero, is_no_guard
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.wanted import ALL, Wanted, around, before, clamped_at, negated, rounds
 from seepage.engines.soga.weights import Weight, Weights
 from seepage.exact import ArithmeticFault, Number
+from seepage.laws.forms import Beyond, Polynomial, Value, direction_of, factors_of, linear, plus, times
+from seepage.laws.table import draw_of
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import ARITHMETIC, apply_function, spelled
 from seepage.semantics.signatures import SIGNATURES

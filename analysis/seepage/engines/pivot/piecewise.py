@@ -8,9 +8,9 @@ from functools import cmp_to_key
 from flint import acb, arb
 
 from seepage import exact
-from seepage.engines.pivot.laws.law import Edge
 from seepage.engines.pivot.sums import Stretch, Terms, antiderivative, between, placed_terms, value_of
 from seepage.exact import Number, enclose
+from seepage.laws.law import Edge
 
 
 def clipped(function: Sequence[Stretch], low: Edge, high: Edge) -> list[Stretch]:

@@ -15,10 +15,10 @@ from typing import ClassVar
 from flint import acb, arb, ctx
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.law import Edge, Law, Log, Near, dyadic, power_of
 from seepage.engines.pivot.segments import Corner, Placed, at_scale, edges_of, segments_of
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond
+from seepage.laws.law import Edge, Law, Log, Near, dyadic, power_of
 
 _BITS = 90
 _TOLERANCE = 2.0**-80

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from seepage.engines.pivot.bessel import form_law, square_law
-from seepage.engines.pivot.forms import Polynomial
-from seepage.engines.pivot.laws.law import Law
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number, add, div, mul, sub
+from seepage.laws.forms import Polynomial
+from seepage.laws.law import Law
 
 
 def quadratic_law(path: Path, value: Polynomial) -> tuple[Number, Number, Law] | None:

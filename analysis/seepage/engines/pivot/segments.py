@@ -14,9 +14,9 @@ from flint import acb, arb
 
 from seepage import exact
 from seepage.deadline import is_over
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.law import Edge, Law, Log
 from seepage.exact import Number, add, div, enclose, mul, sub
+from seepage.laws.forms import Beyond
+from seepage.laws.law import Edge, Law, Log
 
 EVALUATIONS = 20_000
 _LEFT_OUT_BITS = 64

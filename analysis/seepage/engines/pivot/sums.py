@@ -19,10 +19,10 @@ from typing import ClassVar, TypeAlias
 from flint import acb, arb, arb_poly, ctx
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.law import Edge, Law, Log, Near, Stretches
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond
+from seepage.laws.law import Edge, Law, Log, Near, Stretches
 
 Terms: TypeAlias = Mapping[Number, Sequence[arb]]
 r""":math:`\sum_\lambda P_\lambda(z) e^{\lambda z}`: coefficients of the polynomials, ascending, by λ."""

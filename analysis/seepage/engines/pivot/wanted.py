@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from seepage import exact
-from seepage.engines.pivot.forms import Polynomial, Value
-from seepage.engines.pivot.laws.law import Edge
 from seepage.exact import Number
+from seepage.laws.forms import Polynomial, Value
+from seepage.laws.law import Edge
 from seepage.semantics.expressions import nodes
 from seepage.syntax.tree import Call, Expression
 

@@ -15,15 +15,15 @@ from flint import acb, arb
 
 from seepage import exact
 from seepage.engines.pivot.cumulative import log_window_within
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.law import Edge, Law, Log, Near
-from seepage.engines.pivot.laws.normal import Normal, scaled_erfc
 from seepage.engines.pivot.path import Guards
 from seepage.engines.pivot.products import Product, normaliser
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.sums import Sum, is_summed
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond
+from seepage.laws.laplace import Laplace
+from seepage.laws.law import Edge, Law, Log, Near
+from seepage.laws.normal import Normal, scaled_erfc
 
 
 def _log_above(z: acb, analytic: bool) -> acb:

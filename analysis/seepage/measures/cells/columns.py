@@ -25,8 +25,8 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb
 
-from seepage.engines.pivot.forms import Beyond
 from seepage.exact import Number
+from seepage.laws.forms import Beyond
 from seepage.measures.gaussian.maximum import Hump, marks_of
 from seepage.measures.pivot.guessing import Slab
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb
 
-from seepage.engines.pivot.forms import Beyond
+from seepage.laws.forms import Beyond
 from seepage.measures.cells.columns import Columns, Floats, columns_of, columns_of_atoms
 from seepage.measures.cells.reading import Look, Looks
 from seepage.measures.discrete.weights import Values

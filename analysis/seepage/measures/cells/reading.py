@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from flint import arb, fmpq
 
 from seepage.engines.outcome import DiscreteJoint
-from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.select import samples_continuous, solve, solve_paths
 from seepage.exact import Number, enclose, mul
+from seepage.laws.forms import Beyond, Polynomial
+from seepage.laws.laplace import Laplace
+from seepage.laws.normal import Normal
 from seepage.measures.accounting.lattice import cells_behind, is_lattice, samples_lattice
 from seepage.measures.accounting.reading import noise_of
 from seepage.measures.cells.columns import Density

@@ -8,9 +8,9 @@ from dataclasses import replace
 from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond
 from seepage.engines.select import samples_continuous
 from seepage.exact import precision
+from seepage.laws.forms import Beyond
 from seepage.measures.accounting.lattice import samples_lattice
 from seepage.measures.cells.answers import Cells, Worst
 from seepage.measures.cells.divergences import concentration_between, divergence_between

@@ -8,12 +8,12 @@ from fractions import Fraction
 
 from seepage import exact
 from seepage.exact import Number
+from seepage.exact.symbols import symbol_of
 from seepage.measures.discrete.weights import Values
 from seepage.measures.scope import Scope, variables
 from seepage.semantics.slice import reached
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression, as_told
-from seepage.syntax.vocabulary.symbols import symbol_of
 
 _LONGEST = 16  # elements of an array that are written out
 _MOST_OTHERS = 64  # of which it is looked up whether the outputs depend on them

@@ -12,9 +12,9 @@ from typing import TypeAlias
 from flint import arb, fmpq
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond, Polynomial, Value, linear, of_terms, plus, terms_of, times
 from seepage.engines.pivot.path import Guards, Path, parted
 from seepage.exact import Number
+from seepage.laws.forms import Beyond, Polynomial, Value, linear, of_terms, plus, terms_of, times
 from seepage.measures.pivot.entropy import entropy_sum
 from seepage.measures.pivot.strata import total_of
 

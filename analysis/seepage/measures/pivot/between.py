@@ -22,10 +22,10 @@ from flint import arb
 
 from seepage import exact
 from seepage.engines.outcome import Budget
-from seepage.engines.pivot.forms import Beyond, Polynomial, Value, direction_of, linear
-from seepage.engines.pivot.laws.law import Edge
 from seepage.engines.pivot.path import Path
 from seepage.exact import ArithmeticFault
+from seepage.laws.forms import Beyond, Polynomial, Value, direction_of, linear
+from seepage.laws.law import Edge
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.notes import Note
 from seepage.measures.pivot.entropy import entropy_sum

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seepage import exact
-from seepage.engines.pivot.forms import Polynomial, Value, plus, terms_of, times
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number
+from seepage.laws.forms import Polynomial, Value, plus, terms_of, times
 
 
 def without_copies(paths: Sequence[Path], names: Sequence[str]) -> list[Path]:

@@ -15,13 +15,13 @@ from itertools import pairwise
 from flint import acb, arb
 
 from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, term_of
-from seepage.engines.pivot.forms import Beyond, Polynomial, plus
-from seepage.engines.pivot.laws.law import Edge, dyadic
-from seepage.engines.pivot.laws.normal import Normal
-from seepage.engines.pivot.laws.tails import Kind
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Corner, edges_of, segments_of
 from seepage.exact import Number, abs_, compare, div, enclose, mul, neg, power
+from seepage.laws.forms import Beyond, Polynomial, plus
+from seepage.laws.law import Edge, dyadic
+from seepage.laws.normal import Normal
+from seepage.laws.tails import Kind
 from seepage.measures.gaussian import quadrature
 from seepage.measures.pivot.integral import (
     GOAL,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from flint import arb
 
-from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.path import Path
+from seepage.laws.forms import Beyond
 from seepage.measures.pivot.joint_entropy import path_entropy
 from seepage.measures.pivot.pairs import pair_entropy
 from seepage.measures.pivot.strata import atom, density_entropy, strata_of, total_of

@@ -16,11 +16,11 @@ from flint import arb, fmpq
 from seepage import exact
 from seepage.engines.pivot.bessel import NormalProduct
 from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, pivoted, probability_of, term_of
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.law import Edge
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.exact import enclose
+from seepage.laws.forms import Beyond
+from seepage.laws.law import Edge
+from seepage.laws.normal import Normal
 from seepage.measures.gaussian import maximum
 from seepage.measures.pivot.panels import blend_of
 from seepage.measures.pivot.product_chance import chance_of_product

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from flint import acb, arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.tails import Kind
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond
+from seepage.laws.tails import Kind
 
 _ORDER: tuple[Kind, ...] = ("power", "linear", "square")
 

@@ -18,10 +18,10 @@ from statistics import NormalDist
 from flint import arb, fmpq
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.law import Edge
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond
+from seepage.laws.law import Edge
 from seepage.measures.pivot.of_sum import OfSum, Shape
 from seepage.measures.pivot.of_sum_integrals import Cell
 

@@ -20,12 +20,12 @@ from flint import acb, arb, ctx
 
 from seepage import exact
 from seepage.engines.pivot.densities import Bell, Piece, Term, apart, probability_of, term_of, weight_of
-from seepage.engines.pivot.forms import Beyond, Polynomial, Value, linear
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.law import Edge, Law, dyadic
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import edges_of, segments_of
 from seepage.exact import Number, enclose, precision
+from seepage.laws.forms import Beyond, Polynomial, Value, linear
+from seepage.laws.laplace import Laplace
+from seepage.laws.law import Edge, Law, dyadic
 from seepage.measures.gaussian import quadrature
 from seepage.measures.pivot.integral import GOAL, corner_bound, far_end, height_of, placed_of
 from seepage.measures.pivot.moments import moment_of_paths, moment_of_piece

@@ -20,13 +20,13 @@ from seepage.engines.forward.coefficients import balls
 from seepage.engines.outcome import Budget, Cut, DiscreteJoint
 from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, term_of
 from seepage.engines.pivot.exponentials import exponentials_of
-from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.products import Product
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond, Polynomial
+from seepage.laws.laplace import Laplace
+from seepage.laws.normal import Normal
 from seepage.measures.discrete.weights import Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian import maximum

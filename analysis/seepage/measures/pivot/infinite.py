@@ -12,9 +12,9 @@ from flint import arb
 
 from seepage import exact
 from seepage.engines.outcome import Budget
-from seepage.engines.pivot.forms import Beyond, Polynomial, Value, plus
 from seepage.engines.pivot.infinite import Followed
 from seepage.engines.pivot.path import Path
+from seepage.laws.forms import Beyond, Polynomial, Value, plus
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.cut import entropy_beside, gain_beside, information_beside, mean_beside, variance_beside
 from seepage.measures.guessing.gains import Tries

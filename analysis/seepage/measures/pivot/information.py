@@ -10,8 +10,8 @@ from typing import TypeAlias
 from flint import arb
 
 from seepage.engines.pivot.conditionals import are_functions_of_one_source
-from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.path import Path
+from seepage.laws.forms import Beyond, Polynomial
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.notes import Note
 from seepage.measures.pivot.added import behind_added_noise

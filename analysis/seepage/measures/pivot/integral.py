@@ -19,10 +19,10 @@ from flint import acb, arb
 
 from seepage import exact
 from seepage.engines.pivot.densities import Piece
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.law import Edge
 from seepage.engines.pivot.segments import Corner, Placed, edges_of, segments_of
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond
+from seepage.laws.law import Edge
 from seepage.measures.gaussian import quadrature
 
 GOAL = 2.0**-44

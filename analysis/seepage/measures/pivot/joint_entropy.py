@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from flint import arb, arb_mat
 
 from seepage.engines.pivot.densities import all_normal, apart, chance_within, covariance, weight_of
-from seepage.engines.pivot.forms import Beyond, Polynomial, linear, source
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond, Polynomial, linear, source
 from seepage.measures.pivot.strata import atom, density_entropy, total_of
 
 

@@ -13,7 +13,10 @@ from flint import arb
 
 from seepage import exact
 from seepage.engines.pivot.densities import Piece, apart, groups_of, term_of, weight_of
-from seepage.engines.pivot.forms import (
+from seepage.engines.pivot.guarded import moment_under
+from seepage.engines.pivot.path import Guards, Path
+from seepage.exact import enclose
+from seepage.laws.forms import (
     Beyond,
     NoMomentError,
     Polynomial,
@@ -25,9 +28,6 @@ from seepage.engines.pivot.forms import (
     terms_of,
     times,
 )
-from seepage.engines.pivot.guarded import moment_under
-from seepage.engines.pivot.path import Guards, Path
-from seepage.exact import enclose
 
 
 def mean_of(paths: Sequence[Path], name: str, total: arb) -> arb:

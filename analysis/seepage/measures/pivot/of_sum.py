@@ -26,7 +26,11 @@ from flint import acb, arb, fmpq
 from seepage import exact
 from seepage.engines.pivot.cumulative import window_within
 from seepage.engines.pivot.densities import Bell, Curve, Piece, all_normal, chance_within, covariance, explicit, term_of
-from seepage.engines.pivot.forms import (
+from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.segments import Placed
+from seepage.engines.pivot.sums import Sum, is_summed
+from seepage.exact import Number, enclose
+from seepage.laws.forms import (
     Beyond,
     Direction,
     Polynomial,
@@ -38,13 +42,9 @@ from seepage.engines.pivot.forms import (
     terms_of,
     times,
 )
-from seepage.engines.pivot.laws.law import Edge
-from seepage.engines.pivot.laws.normal import Normal
-from seepage.engines.pivot.laws.uniform import Uniform
-from seepage.engines.pivot.path import Path
-from seepage.engines.pivot.segments import Placed
-from seepage.engines.pivot.sums import Sum, is_summed
-from seepage.exact import Number, enclose
+from seepage.laws.law import Edge
+from seepage.laws.normal import Normal
+from seepage.laws.uniform import Uniform
 from seepage.measures.pivot.integral import entropy_integral, eta
 from seepage.measures.pivot.of_sum_integrals import (
     Cell,

@@ -12,10 +12,10 @@ from flint import acb, arb
 from seepage import exact
 from seepage.engines.pivot.cumulative import window_within
 from seepage.engines.pivot.densities import Curve, Piece
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.law import Chance, Edge
 from seepage.engines.pivot.segments import Placed, Segment, segments_of
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond
+from seepage.laws.law import Chance, Edge
 from seepage.measures.gaussian import quadrature
 from seepage.measures.pivot.integral import (
     GOAL,

@@ -19,12 +19,12 @@ from flint import acb, arb
 
 from seepage.engines.pivot.conditionals import Conditional, Noise, are_functions_of_one_source, composed, conditional_of
 from seepage.engines.pivot.densities import Piece
-from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.laws.law import Edge, Law, Log, dyadic
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.vanishing import Vanishing, least_of, shifted
 from seepage.exact import Number, add, compare, enclose, mul, sign, sub
+from seepage.laws.forms import Beyond, Polynomial
+from seepage.laws.law import Edge, Law, Log, dyadic
+from seepage.laws.normal import Normal
 from seepage.measures.pivot.integral import GOAL
 from seepage.measures.pivot.panels import bound_beside
 from seepage.measures.pivot.strata import density_entropy, mixture_entropy

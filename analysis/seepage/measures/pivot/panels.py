@@ -22,11 +22,11 @@ from flint import acb, arb
 
 from seepage import exact
 from seepage.engines.pivot.densities import Curve
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.law import Law, dyadic
-from seepage.engines.pivot.laws.lognormal import Lognormal
 from seepage.engines.pivot.vanishing import Vanishing, shifted
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond
+from seepage.laws.law import Law, dyadic
+from seepage.laws.lognormal import Lognormal
 from seepage.measures.gaussian import quadrature
 
 _RULE = 20

@@ -27,14 +27,14 @@ from seepage.engines.outcome import Budget
 from seepage.engines.pivot.blurred import Blur
 from seepage.engines.pivot.densities import weight_of
 from seepage.engines.pivot.exponentials import exponentials_of
-from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.select import solve_paths
 from seepage.engines.soga.weights import Weight
 from seepage.exact import ArithmeticFault, Irrational, Number, precision
+from seepage.laws.forms import Beyond, Polynomial
+from seepage.laws.laplace import Laplace
+from seepage.laws.normal import Normal
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.clock import UNLIMITED, OutOfTime
 from seepage.measures.discrete.weights import Values

@@ -15,11 +15,11 @@ from flint import acb, arb
 from seepage import exact
 from seepage.engines.pivot.cumulative import tails_within
 from seepage.engines.pivot.densities import apart, weight_of
-from seepage.engines.pivot.forms import Beyond, Monomial, Polynomial, terms_of
-from seepage.engines.pivot.laws.law import Chance, Edge
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond, Monomial, Polynomial, terms_of
+from seepage.laws.law import Chance, Edge
 from seepage.measures.pivot.of_sum_integrals import line_of, mean_over
 
 _CHEAP = ("uniform", "exponential", "laplace", "triangular", "normal")

@@ -13,10 +13,10 @@ from flint import arb, fmpq
 
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.densities import Bell, Curve, Piece, explicit, term_of
-from seepage.engines.pivot.forms import Beyond, Polynomial, Value
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Placed
+from seepage.laws.forms import Beyond, Polynomial, Value
+from seepage.laws.normal import Normal
 from seepage.measures.pivot.integral import placed_of
 from seepage.measures.pivot.ratio import Part, apart, log_ratio
 

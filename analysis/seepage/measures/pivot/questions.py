@@ -15,11 +15,11 @@ from flint import arb
 
 from seepage import rules
 from seepage.engines.outcome import Budget
-from seepage.engines.pivot.forms import Beyond, NoMomentError, Polynomial
 from seepage.engines.pivot.infinite import Followed
 from seepage.engines.pivot.path import Path
 from seepage.engines.select import solve_paths, solve_window
 from seepage.exact import ArithmeticFault, Number, precision
+from seepage.laws.forms import Beyond, NoMomentError, Polynomial
 from seepage.measures.call_parts import condition_of, event_of, with_value
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation

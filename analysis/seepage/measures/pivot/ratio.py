@@ -20,11 +20,11 @@ from flint import acb, arb
 
 from seepage import exact
 from seepage.engines.outcome import Budget
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.law import Edge
-from seepage.engines.pivot.laws.triangular import Triangular
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond
+from seepage.laws.law import Edge
+from seepage.laws.triangular import Triangular
 from seepage.measures.pivot.falling import Fall, fall_of, is_slower, over_slowest
 
 _CELLS = 2_500

@@ -14,11 +14,11 @@ from flint import arb, fmpq
 
 from seepage import exact
 from seepage.engines.pivot.densities import weight_of
-from seepage.engines.pivot.forms import Polynomial, plus, times
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Polynomial, plus, times
+from seepage.laws.laplace import Laplace
+from seepage.laws.normal import Normal
 from seepage.measures.privacy.log_concave import TwoNoises
 
 _LIGHT = ("normal", "laplace", "uniform", "triangular", "beta")

@@ -18,10 +18,10 @@ from functools import lru_cache
 from flint import arb, ctx
 
 from seepage.engines.pivot.densities import Bell, Curve, Piece, explicit, moment_of, probability_of, term_of, weight_of
-from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.laws.law import Law
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond, Polynomial
+from seepage.laws.law import Law
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian import quadrature
 from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian

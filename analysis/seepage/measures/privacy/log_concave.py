@@ -20,9 +20,9 @@ from flint import acb, arb, ctx
 from seepage import exact
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.blurred import Blur
-from seepage.engines.pivot.laws.laplace import Laplace
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose, precision
+from seepage.laws.laplace import Laplace
 from seepage.measures.gaussian.privacy import least_epsilon, shift_excess
 from seepage.measures.privacy.laplace import closed_excess
 

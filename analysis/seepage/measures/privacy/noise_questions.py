@@ -17,10 +17,10 @@ from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.engines.outcome import DiscreteJoint
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.table import draw_of
 from seepage.engines.select import solve
 from seepage.exact import ArithmeticFault, Irrational, Number, precision
+from seepage.laws.forms import Beyond
+from seepage.laws.table import draw_of
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.channel import Channel, channels
 from seepage.measures.clock import UNLIMITED

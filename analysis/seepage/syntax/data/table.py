@@ -11,7 +11,7 @@ from functools import cached_property
 from math import log2
 from typing import Literal, TypeAlias
 
-from seepage.syntax.vocabulary.symbols import number_of
+from seepage.exact.symbols import number_of
 
 Kind: TypeAlias = Literal["numbers", "truth", "symbols"]
 

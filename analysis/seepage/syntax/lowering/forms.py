@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any, cast
 
+from seepage.exact.symbols import number_of
 from seepage.source import Span
 from seepage.syntax.raw import Raw, RawSymbol
 from seepage.syntax.tree import (
@@ -23,7 +24,6 @@ from seepage.syntax.tree import (
     Unary,
     is_made,
 )
-from seepage.syntax.vocabulary.symbols import number_of
 
 _MOST_BITS = 4_000
 _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))

@@ -11,6 +11,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeAlias, TypeVar, cast
 
 from seepage.diagnostics import Diagnostic
+from seepage.exact.symbols import missing_note, number_of
 from seepage.rules import MISSING_CELL
 from seepage.source import Span
 from seepage.syntax.data.table import MISSING
@@ -19,7 +20,6 @@ from seepage.syntax.lowering.forms import binary, conditional, number
 from seepage.syntax.lowering.symbolic import assigned, is_by_distance, needing_numbers
 from seepage.syntax.raw import Raw
 from seepage.syntax.tree import Argument, Cell, Conditional, Index, MeasureCall, Module, Name, Number, Parenthesized
-from seepage.syntax.vocabulary.symbols import missing_note, number_of
 from seepage.syntax.walk import nodes, rooted
 
 Holders: TypeAlias = Mapping[str, str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from seepage.diagnostics import Diagnostic
+from seepage.exact.symbols import symbol_of
 from seepage.rules import SYMBOL_AS_NUMBER
 from seepage.syntax import walk
 from seepage.syntax.fixes import shifted
@@ -44,7 +45,6 @@ from seepage.syntax.tree import (
     blocks_of,
 )
 from seepage.syntax.vocabulary.measures import MEASURES
-from seepage.syntax.vocabulary.symbols import symbol_of
 
 _NEEDS_NUMBERS = frozenset(("+", "-", "*", "/", "%", "^", "<", "<=", ">", ">="))
 _OF_VALUES = ("uniform_of", "attacker")  # laws whose arguments are the values that they may come to

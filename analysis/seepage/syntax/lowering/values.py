@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
+from seepage.exact.symbols import number_of
 from seepage.rules import NOT_SUPPORTED, WRONG_ARGUMENTS
 from seepage.source import Span
 from seepage.syntax.lowering.data import check_field, no_value, table_of
@@ -53,7 +54,6 @@ from seepage.syntax.tree import (
     is_made,
 )
 from seepage.syntax.vocabulary.aggregates import AGGREGATES
-from seepage.syntax.vocabulary.symbols import number_of
 
 Entries = dict[Path, Raw]
 _MOST_VALUES = 10_000  # of one comprehension or run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from seepage.syntax.vocabulary.word import Domain, Parameter, Word, form_of
+from seepage.word import Domain, Parameter, Word, form_of
 
 _ARRAY = Parameter(
     name="a", meaning="an array, a comprehension such as `x * x for x in xs`, or several values", domain=Domain.ARRAY

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from seepage.syntax.vocabulary.word import DistributionWord, Domain, Exactness, Parameter, law_word
+from seepage.word import DistributionWord, Domain, Exactness, Parameter, law_word
 
 
 def _law(

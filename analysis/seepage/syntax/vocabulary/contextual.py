@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from seepage.syntax.vocabulary.word import Word
+from seepage.word import Word
 
 
 def _word(name: str, form: str, summary: str, example: str) -> tuple[str, Word]:

@@ -1,4 +1,4 @@
-"""The named distributions. What the laws *are* stands in :mod:`seepage.distributions.families`."""
+"""The named distributions: the words of discrete ones, which :mod:`seepage.distributions.families` enumerates, and those that continuous ones say themselves (:mod:`seepage.laws`)."""
 
 from __future__ import annotations
 
@@ -7,23 +7,16 @@ from functools import partial
 from types import MappingProxyType
 from typing import Literal
 
-from seepage.syntax.vocabulary.word import LINE, DistributionWord, Domain, Exactness, Parameter, Support, law_word
+from seepage.laws.named import SCALE
+from seepage.laws.table import NAMED_LAWS
+from seepage.word import DistributionWord, Domain, Parameter, Support, law_word
 
-_INTEGRATED: Mapping[Exactness, tuple[str, ...]] = {
-    "exact": (),
-    "matched": (
-        "no Gaussian mixture: integrated where its density allows, elsewhere replaced by a normal of the same moments, and approximate",
-    ),
-    "explicit": ("no Gaussian mixture: integrated where its density allows, elsewhere there is no number",),
-}
 _BY_POSITION = "its arguments have no names"
 
 
 _TRUTH = Support(0, 1, whole=True)
 _COUNT = Support(0, whole=True)
 _WHOLE = Support(whole=True)
-_BETWEEN = Support("a", "b")
-_POSITIVE = Support(0)
 
 
 def _word(
@@ -31,33 +24,25 @@ def _word(
     summary: str,
     example: str,
     *parameters: Parameter,
-    kind: Literal["discrete", "continuous"] | None,
+    kind: Literal["discrete"] | None = "discrete",
     support: Literal["finite", "infinite"] | None,
     details: tuple[str, ...] = (),
-    exactness: Exactness = "exact",
-    values: Support | None = LINE,
+    values: Support | None,
 ) -> DistributionWord:
-    shown = f"x ~ {example}\nshow {'P(x <= 2)' if exactness == 'explicit' else 'E(x)'}\n"
-    said = (*details, *_INTEGRATED[exactness])
-    return law_word(name, kind, support, summary, shown, *parameters, details=said, exactness=exactness, values=values)
+    shown = f"x ~ {example}\nshow E(x)\n"
+    return law_word(name, kind, support, summary, shown, *parameters, details=details, values=values)
 
 
-_discrete = partial(_word, kind="discrete", support="finite")
+_discrete = partial(_word, support="finite")
 _unbounded = partial(
     _word,
-    kind="discrete",
     support="infinite",
     details=("values far out are cut off, and the bounds of each number account for them",),
 )
-_matched = partial(_word, kind="continuous", support="infinite", exactness="matched")
-_explicit = partial(_word, kind="continuous", support="infinite", exactness="explicit")
 
 _P = Parameter(name="p", meaning="the probability of 1", domain=Domain.PROBABILITY)
 _SUCCESS = Parameter(name="p", meaning="the probability of a success", domain=Domain.PROBABILITY)
 _CENTRE = Parameter(name="centre", meaning="the most likely value", domain=Domain.INTEGER, sample="0", optional=True)
-_LOCATION = Parameter(name="location", meaning="where it is centred")
-_SHAPE = Parameter(name="shape", meaning="the shape", domain=Domain.POSITIVE)
-_SCALE = Parameter(name="scale", meaning="how far it spreads", domain=Domain.POSITIVE)
 
 DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
     {
@@ -141,7 +126,7 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 "discrete_laplace",
                 "whole numbers `k` with mass ∝ exp(−abs(k − centre) / scale), the geometric mechanism",
                 "discrete_laplace(2)",
-                _SCALE,
+                SCALE,
                 _CENTRE,
                 values=_WHOLE,
             ),
@@ -154,20 +139,6 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 ),
                 _CENTRE,
                 values=_WHOLE,
-            ),
-            _word(
-                "normal",
-                "a Gaussian; the second argument is the variance",
-                "normal(0, 4)",
-                Parameter(name="mean", meaning="the mean, which may be linear in continuous variables"),
-                Parameter(
-                    name="variance",
-                    meaning="the variance, the square of the standard deviation; 0 is the point `mean`",
-                    domain=Domain.NOT_NEGATIVE,
-                    aliases=(("std", "the standard deviation"),),
-                ),
-                kind="continuous",
-                support="infinite",
             ),
             _word(
                 "mixture",
@@ -184,110 +155,7 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 details=(_BY_POSITION,),
                 values=None,
             ),
-            _matched(
-                "uniform",
-                "a real number between `a` and `b`, all equally likely",
-                "uniform(0, 1)",
-                Parameter(name="a", meaning="the lower end"),
-                Parameter(name="b", meaning="the upper end, at least `a`"),
-                values=_BETWEEN,
-            ),
-            _matched(
-                "exponential",
-                "the waiting time for an event, with mean 1 / `rate`",
-                "exponential(2)",
-                Parameter(name="rate", meaning="events in a unit of time", domain=Domain.POSITIVE),
-                values=_POSITIVE,
-            ),
-            _matched(
-                "laplace",
-                "a double-sided exponential around `mean`, the Laplace mechanism",
-                "laplace(0, 1)",
-                Parameter(name="mean", meaning="the mean"),
-                Parameter(
-                    name="scale", meaning="how far it spreads; 0 is the point `mean`", domain=Domain.NOT_NEGATIVE
-                ),
-            ),
-            _matched(
-                "beta",
-                "a number in [0, 1], with density ∝ x^(a − 1) · (1 − x)^(b − 1)",
-                "beta(1, 2)",
-                Parameter(name="a", meaning="the shape at 0", domain=Domain.POSITIVE),
-                Parameter(name="b", meaning="the shape at 1", domain=Domain.POSITIVE),
-                values=Support(0, 1),
-            ),
-            _matched(
-                "gamma",
-                "a positive number with density ∝ x^(shape − 1) · exp(−rate · x)",
-                "gamma(2, 1)",
-                Parameter(name="shape", meaning="the shape", domain=Domain.POSITIVE),
-                Parameter(name="rate", meaning="the inverse of the scale", domain=Domain.POSITIVE),
-                values=_POSITIVE,
-            ),
-            _matched(
-                "lognormal",
-                "a positive number whose logarithm is normal",
-                "lognormal(0, 1)",
-                Parameter(name="m", meaning="the mean of the logarithm"),
-                Parameter(name="v", meaning="the variance of the logarithm", domain=Domain.NOT_NEGATIVE),
-                values=_POSITIVE,
-            ),
-            _matched(
-                "student_t",
-                "Student's t distribution, moved and stretched",
-                "student_t(5, 0, 1)",
-                Parameter(
-                    name="df", meaning="the degrees of freedom; the variance needs more than 2", domain=Domain.POSITIVE
-                ),
-                Parameter(name="mean", meaning="the centre"),
-                _SCALE,
-            ),
-            _matched(
-                "triangular",
-                "a number between `a` and `b`, most likely near `m`",
-                "triangular(0, 1, 2)",
-                Parameter(name="a", meaning="the lower end"),
-                Parameter(name="m", meaning="the most likely value, between the ends"),
-                Parameter(name="b", meaning="the upper end"),
-                values=_BETWEEN,
-            ),
-            _explicit(
-                "gumbel",
-                "the greatest of many, with P(x ≤ t) = exp(−exp(−(t − location) / scale)); the noise of the Gumbel-max trick",
-                "gumbel(0, 1)",
-                Parameter(name="location", meaning="the most likely value"),
-                _SCALE,
-            ),
-            _explicit(
-                "logistic",
-                "a bell with P(x ≤ t) = 1 / (1 + exp(−(t − location) / scale))",
-                "logistic(0, 1)",
-                _LOCATION,
-                _SCALE,
-            ),
-            _explicit(
-                "cauchy",
-                "a bell with tails so heavy that it has no mean, Student's t with one degree of freedom",
-                "cauchy(0, 1)",
-                _LOCATION,
-                _SCALE,
-            ),
-            _explicit(
-                "weibull",
-                "a positive number with P(x > t) = exp(−(t / scale)^shape)",
-                "weibull(2, 1)",
-                _SHAPE,
-                _SCALE,
-                values=_POSITIVE,
-            ),
-            _explicit(
-                "pareto",
-                "a number from `minimum` on with P(x > t) = (minimum / t)^shape",
-                "pareto(3, 1)",
-                _SHAPE,
-                Parameter(name="minimum", meaning="the smallest value", domain=Domain.POSITIVE),
-                values=Support("minimum"),
-            ),
+            *(law.word for law in NAMED_LAWS.values()),
         )
     }
 )

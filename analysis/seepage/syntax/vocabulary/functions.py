@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from seepage.syntax.vocabulary.word import Domain, Parameter, Word, form_of
+from seepage.word import Domain, Parameter, Word, form_of
 
 
 def _word(summary: str, example: str, *parameters: Parameter) -> Word:

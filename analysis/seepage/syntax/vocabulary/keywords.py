@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from seepage.syntax.vocabulary.word import Word
+from seepage.word import Word
 
 _SECRET = "secret s\noutput o\ns ~ flip(1/2)\nnoise ~ flip(1/4)\no := s xor noise\n"
 _SHOWN = "x ~ flip(1/2)\nshow {0}\n"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from seepage.syntax.vocabulary.word import Domain, MeasureWord, Parameter, Word, form_of
+from seepage.word import Domain, MeasureWord, Parameter, Word, form_of
 
 _Unit = Literal["information", "natural", "none"]
 _PROGRAM = "x ~ uniform_int(0, 3)\ny := x % 2\nshow {0}\n"

@@ -12,7 +12,7 @@ from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.functions import FUNCTIONS
 from seepage.syntax.vocabulary.keywords import KEYWORDS
 from seepage.syntax.vocabulary.measures import GAINS, MEASURES, METRICS
-from seepage.syntax.vocabulary.word import DistributionWord, Word
+from seepage.word import DistributionWord, Word
 
 WORDS: Mapping[str, Word] = MappingProxyType(
     {

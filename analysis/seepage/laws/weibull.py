@@ -9,13 +9,14 @@ from typing import ClassVar
 from flint import acb, arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.branching import PowerAtZero, ToldFromBelow
-from seepage.engines.pivot.laws.continued import continued_from_end
-from seepage.engines.pivot.laws.draws import Draw, Values, positive
-from seepage.engines.pivot.laws.exponential import Exponential
-from seepage.engines.pivot.laws.law import Chance, Edge, Law, Log, Near
 from seepage.exact import Number, enclose
+from seepage.laws.branching import PowerAtZero, ToldFromBelow
+from seepage.laws.continued import continued_from_end
+from seepage.laws.draws import Draw, Values, positive
+from seepage.laws.exponential import Exponential
+from seepage.laws.forms import Beyond
+from seepage.laws.law import Chance, Edge, Law, Log, Near
+from seepage.laws.named import POSITIVE, SCALE, SHAPE, NamedLaw, continuous
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +150,18 @@ class Weibull(PowerAtZero, ToldFromBelow):
         log_part = start.log() * (-start).exp() + start.gamma_upper(arb(0))
         whole = (start + 1 - (times * shape).log()) * (-start).exp()
         return (times * (whole + (1 / shape - 1) * log_part)).upper()
+
+
+LAW = NamedLaw(
+    continuous(
+        "weibull",
+        "explicit",
+        "a positive number with P(x > t) = exp(−(t / scale)^shape)",
+        "weibull(2, 1)",
+        SHAPE,
+        SCALE,
+        values=POSITIVE,
+    ),
+    Weibull.draw,
+    lambda random, size, shape, scale: scale * random.weibull(shape, size=size),
+)

@@ -9,13 +9,15 @@ from typing import ClassVar
 from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.branching import FromZero, ToldFromBelow
-from seepage.engines.pivot.laws.continued import continued_from_end
-from seepage.engines.pivot.laws.draws import Draw, Values, number, positive
-from seepage.engines.pivot.laws.law import NEAR, Chance, Edge, Near, ball
-from seepage.engines.pivot.laws.normal import Normal
 from seepage.exact import enclose
+from seepage.laws.branching import FromZero, ToldFromBelow
+from seepage.laws.continued import continued_from_end
+from seepage.laws.draws import Draw, Values, number, positive
+from seepage.laws.forms import Beyond
+from seepage.laws.law import NEAR, Chance, Edge, Near, ball
+from seepage.laws.named import POSITIVE, NamedLaw, continuous
+from seepage.laws.normal import Normal
+from seepage.word import Domain, Parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,3 +126,18 @@ class Lognormal(FromZero, ToldFromBelow):
         second = v * zero + u * first
         inner = (-times.log() - self.log_constant) * zero + first + second / (2 * v)
         return (times * inner).upper()
+
+
+LAW = NamedLaw(
+    continuous(
+        "lognormal",
+        "matched",
+        "a positive number whose logarithm is normal",
+        "lognormal(0, 1)",
+        Parameter(name="m", meaning="the mean of the logarithm"),
+        Parameter(name="v", meaning="the variance of the logarithm", domain=Domain.NOT_NEGATIVE),
+        values=POSITIVE,
+    ),
+    Lognormal.draw,
+    lambda random, size, m, v: random.lognormal(m, v**0.5, size=size),
+)

@@ -8,11 +8,13 @@ from typing import ClassVar
 from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.laws.draws import Draw, Values, positive
-from seepage.engines.pivot.laws.law import Chance, Edge, Law, Log, Stretches, is_left_of, power_of
-from seepage.engines.pivot.laws.symmetric import Symmetric
-from seepage.engines.pivot.laws.tails import Tail
 from seepage.exact import Number, enclose
+from seepage.laws.draws import Draw, Values, positive
+from seepage.laws.law import Chance, Edge, Law, Log, Stretches, is_left_of, power_of
+from seepage.laws.named import NamedLaw, continuous
+from seepage.laws.symmetric import Symmetric
+from seepage.laws.tails import Tail
+from seepage.word import Domain, Parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +108,17 @@ class Laplace(Symmetric):
     def growth(self, far: arb) -> tuple[arb, arb, arb]:
         """As :meth:`Law.growth`."""
         return abs(self.log_constant), 1 / (self.values[0] * far), arb(0)
+
+
+LAW = NamedLaw(
+    continuous(
+        "laplace",
+        "matched",
+        "a double-sided exponential around `mean`, the Laplace mechanism",
+        "laplace(0, 1)",
+        Parameter(name="mean", meaning="the mean"),
+        Parameter(name="scale", meaning="how far it spreads; 0 is the point `mean`", domain=Domain.NOT_NEGATIVE),
+    ),
+    Laplace.draw,
+    lambda random, size, mean, scale: random.laplace(mean, scale, size=size),
+)

@@ -9,12 +9,14 @@ from typing import ClassVar
 from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond, plus, times
-from seepage.engines.pivot.laws.beta import Beta
-from seepage.engines.pivot.laws.draws import Draw, Values, number, positive
-from seepage.engines.pivot.laws.law import Chance, Edge, Log, Near, Stretches, is_left_of, power_of
-from seepage.engines.pivot.laws.unit_interval import OnUnitInterval
 from seepage.exact import Number, enclose
+from seepage.laws.beta import Beta
+from seepage.laws.draws import Draw, Values, number, positive
+from seepage.laws.forms import Beyond, plus, times
+from seepage.laws.law import Chance, Edge, Log, Near, Stretches, is_left_of, power_of
+from seepage.laws.named import BETWEEN, NamedLaw, continuous
+from seepage.laws.unit_interval import OnUnitInterval
+from seepage.word import Parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,3 +138,19 @@ class Triangular(OnUnitInterval):
 def _power(low: arb, high: arb, k: int) -> arb:
     """Return the integral of z^k."""
     return (power_of(high, k + 1) - power_of(low, k + 1)) / (k + 1)
+
+
+LAW = NamedLaw(
+    continuous(
+        "triangular",
+        "matched",
+        "a number between `a` and `b`, most likely near `m`",
+        "triangular(0, 1, 2)",
+        Parameter(name="a", meaning="the lower end"),
+        Parameter(name="m", meaning="the most likely value, between the ends"),
+        Parameter(name="b", meaning="the upper end"),
+        values=BETWEEN,
+    ),
+    Triangular.draw,
+    lambda random, size, a, m, b: random.triangular(a, m, b, size=size),
+)

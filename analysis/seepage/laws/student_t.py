@@ -8,11 +8,13 @@ from typing import ClassVar
 from flint import acb, arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import NoMomentError
-from seepage.engines.pivot.laws.draws import Draw, Values, positive
-from seepage.engines.pivot.laws.law import Chance, Edge, Log
-from seepage.engines.pivot.laws.symmetric import Symmetric
-from seepage.engines.pivot.laws.tails import Tail
+from seepage.laws.draws import Draw, Values, positive
+from seepage.laws.forms import NoMomentError
+from seepage.laws.law import Chance, Edge, Log
+from seepage.laws.named import SCALE, NamedLaw, continuous
+from seepage.laws.symmetric import Symmetric
+from seepage.laws.tails import Tail
+from seepage.word import Domain, Parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +111,18 @@ class StudentT(Symmetric):
         """As :meth:`Law.above_power`."""
         df = self.values[0]
         return (self.log_constant + df.log() * (df + 1) / 2).exp()
+
+
+LAW = NamedLaw(
+    continuous(
+        "student_t",
+        "matched",
+        "Student's t distribution, moved and stretched",
+        "student_t(5, 0, 1)",
+        Parameter(name="df", meaning="the degrees of freedom; the variance needs more than 2", domain=Domain.POSITIVE),
+        Parameter(name="mean", meaning="the centre"),
+        SCALE,
+    ),
+    StudentT.draw,
+    lambda random, size, df, mean, scale: mean + scale * random.standard_t(df, size=size),
+)

@@ -10,14 +10,16 @@ from typing import ClassVar
 from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.laws.branching import ToldFromBelow
-from seepage.engines.pivot.laws.continued import continued_from_end
-from seepage.engines.pivot.laws.draws import Draw, Values, positive
-from seepage.engines.pivot.laws.gamma import HIGHEST_POWER, trigamma
-from seepage.engines.pivot.laws.law import Chance, Edge, Near, Stretches
-from seepage.engines.pivot.laws.uniform import Uniform
-from seepage.engines.pivot.laws.unit_interval import OnUnitInterval
 from seepage.exact import Number, enclose
+from seepage.laws.branching import ToldFromBelow
+from seepage.laws.continued import continued_from_end
+from seepage.laws.draws import Draw, Values, positive
+from seepage.laws.gamma import HIGHEST_POWER, trigamma
+from seepage.laws.law import Chance, Edge, Near, Stretches
+from seepage.laws.named import NamedLaw, continuous
+from seepage.laws.uniform import Uniform
+from seepage.laws.unit_interval import OnUnitInterval
+from seepage.word import Domain, Parameter, Support
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,3 +155,18 @@ class Beta(ToldFromBelow, OnUnitInterval):
         front = self.log_constant.exp()
         row = [front * (-1) ** k * math.comb(b - 1, k) for k in range(b)]
         return [(0, 1, {0: [arb(0)] * (a - 1) + row})]
+
+
+LAW = NamedLaw(
+    continuous(
+        "beta",
+        "matched",
+        "a number in [0, 1], with density ∝ x^(a − 1) · (1 − x)^(b − 1)",
+        "beta(1, 2)",
+        Parameter(name="a", meaning="the shape at 0", domain=Domain.POSITIVE),
+        Parameter(name="b", meaning="the shape at 1", domain=Domain.POSITIVE),
+        values=Support(0, 1),
+    ),
+    Beta.draw,
+    lambda random, size, a, b: random.beta(a, b, size=size),
+)

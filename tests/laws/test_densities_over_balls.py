@@ -13,23 +13,23 @@ from mpmath import mpf
 from tests.measures.pivot.continuous_families import Family
 
 from seepage.engines.pivot.bessel import NormalProduct
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.beta import Beta
-from seepage.engines.pivot.laws.exponential import Exponential
-from seepage.engines.pivot.laws.gamma import Gamma
-from seepage.engines.pivot.laws.gumbel import Gumbel
-from seepage.engines.pivot.laws.laplace import Laplace
-from seepage.engines.pivot.laws.law import Law
-from seepage.engines.pivot.laws.logistic import Logistic
-from seepage.engines.pivot.laws.lognormal import Lognormal
-from seepage.engines.pivot.laws.normal import Normal
-from seepage.engines.pivot.laws.student_t import StudentT
-from seepage.engines.pivot.laws.triangular import Triangular
-from seepage.engines.pivot.laws.uniform import Uniform
-from seepage.engines.pivot.laws.weibull import Weibull
 from seepage.engines.pivot.products import Product
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import precision
+from seepage.laws.beta import Beta
+from seepage.laws.exponential import Exponential
+from seepage.laws.forms import Beyond
+from seepage.laws.gamma import Gamma
+from seepage.laws.gumbel import Gumbel
+from seepage.laws.laplace import Laplace
+from seepage.laws.law import Law
+from seepage.laws.logistic import Logistic
+from seepage.laws.lognormal import Lognormal
+from seepage.laws.normal import Normal
+from seepage.laws.student_t import StudentT
+from seepage.laws.triangular import Triangular
+from seepage.laws.uniform import Uniform
+from seepage.laws.weibull import Weibull
 
 BALLS = 3000 if os.environ.get("SEEPAGE_DEEP") == "1" else 30
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)

@@ -9,8 +9,8 @@ from typing import ClassVar
 from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.laws.law import Edge, Law, Log
 from seepage.exact import Number
+from seepage.laws.law import Edge, Law, Log
 
 
 @dataclass(frozen=True, slots=True)

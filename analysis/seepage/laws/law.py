@@ -22,9 +22,9 @@ from typing import ClassVar, TypeAlias
 from flint import acb, arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.tails import Tail
 from seepage.exact import Number, enclose
+from seepage.laws.forms import Beyond
+from seepage.laws.tails import Tail
 
 Edge: TypeAlias = Number | None
 """An end of an interval; None is infinity, which one depends on the side."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from flint import arb
 
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.law import NEAR, Edge, Law
+from seepage.laws.forms import Beyond
+from seepage.laws.law import NEAR, Edge, Law
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond, Polynomial, Value
-from seepage.engines.pivot.laws.law import Law
 from seepage.exact import Number
+from seepage.laws.forms import Beyond, Polynomial, Value
+from seepage.laws.law import Law
 
 Values: TypeAlias = Mapping[str, Value]
 """The values of a family's parameters by their names, some perhaps continuous."""

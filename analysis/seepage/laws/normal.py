@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from flint import acb, arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import times
-from seepage.engines.pivot.laws.draws import Draw, Values, positive
-from seepage.engines.pivot.laws.law import Chance, Edge, Law, Log, ball, power_of
-from seepage.engines.pivot.laws.tails import Tail
 from seepage.exact import Number
+from seepage.laws.draws import Draw, Values, positive
+from seepage.laws.forms import times
+from seepage.laws.law import Chance, Edge, Law, Log, ball, power_of
+from seepage.laws.named import NamedLaw, continuous
+from seepage.laws.tails import Tail
+from seepage.word import Domain, Parameter
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from seepage.laws.named import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +127,28 @@ def scaled_erfc(z: acb) -> acb:
     slope = (2 / arb.pi().sqrt() - 2 * low * (low.erfc() * (low * low).exp())).upper()
     error = (radius * slope).upper()
     return centre + acb(arb(0, error), arb(0, error))
+
+
+def _sample(
+    random: Generator, size: int, mean: Floats, variance: Floats | None = None, std: Floats | float = 0.0
+) -> Floats:
+    return random.normal(mean, std if variance is None else variance**0.5, size=size)
+
+
+LAW = NamedLaw(
+    continuous(
+        "normal",
+        "exact",
+        "a Gaussian; the second argument is the variance",
+        "normal(0, 4)",
+        Parameter(name="mean", meaning="the mean, which may be linear in continuous variables"),
+        Parameter(
+            name="variance",
+            meaning="the variance, the square of the standard deviation; 0 is the point `mean`",
+            domain=Domain.NOT_NEGATIVE,
+            aliases=(("std", "the standard deviation"),),
+        ),
+    ),
+    Normal.draw,
+    _sample,
+)

@@ -9,11 +9,13 @@ from typing import ClassVar
 from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import NoMomentError
-from seepage.engines.pivot.laws.draws import Draw, Values, positive
-from seepage.engines.pivot.laws.law import Chance, Edge, Law, Log
-from seepage.engines.pivot.laws.tails import Tail
 from seepage.exact import enclose
+from seepage.laws.draws import Draw, Values, positive
+from seepage.laws.forms import NoMomentError
+from seepage.laws.law import Chance, Edge, Law, Log
+from seepage.laws.named import SHAPE, NamedLaw, continuous
+from seepage.laws.tails import Tail
+from seepage.word import Domain, Parameter, Support
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +117,18 @@ class Pareto(Law):
     def growth(self, far: arb) -> tuple[arb, arb, arb]:
         """As :meth:`Law.growth`."""
         return abs(self.log_constant), arb(0), self.values[0] + 1
+
+
+LAW = NamedLaw(
+    continuous(
+        "pareto",
+        "explicit",
+        "a number from `minimum` on with P(x > t) = (minimum / t)^shape",
+        "pareto(3, 1)",
+        SHAPE,
+        Parameter(name="minimum", meaning="the smallest value", domain=Domain.POSITIVE),
+        values=Support("minimum"),
+    ),
+    Pareto.draw,
+    lambda random, size, shape, minimum: minimum * (1 + random.pareto(shape, size=size)),
+)

@@ -9,13 +9,15 @@ from typing import ClassVar
 from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.laws.branching import PowerAtZero
-from seepage.engines.pivot.laws.continued import continued_from_end
-from seepage.engines.pivot.laws.draws import Draw, Values, positive
-from seepage.engines.pivot.laws.exponential import Exponential, gamma_power
-from seepage.engines.pivot.laws.law import Chance, Edge, Law, Near, Stretches
-from seepage.engines.pivot.laws.tails import Tail
 from seepage.exact import Number, enclose
+from seepage.laws.branching import PowerAtZero
+from seepage.laws.continued import continued_from_end
+from seepage.laws.draws import Draw, Values, positive
+from seepage.laws.exponential import Exponential, gamma_power
+from seepage.laws.law import Chance, Edge, Law, Near, Stretches
+from seepage.laws.named import POSITIVE, NamedLaw, continuous
+from seepage.laws.tails import Tail
+from seepage.word import Domain, Parameter
 
 HIGHEST_POWER = 12
 """Of a polynomial in front of an exponential; beyond, a sum of laws would have too many terms."""
@@ -137,3 +139,18 @@ class Gamma(PowerAtZero):
     def growth(self, far: arb) -> tuple[arb, arb, arb]:
         """As :meth:`Law.growth`."""
         return abs(self.log_constant), 1 / far, (1 - self.values[0]).max(arb(0))
+
+
+LAW = NamedLaw(
+    continuous(
+        "gamma",
+        "matched",
+        "a positive number with density ∝ x^(shape − 1) · exp(−rate · x)",
+        "gamma(2, 1)",
+        Parameter(name="shape", meaning="the shape", domain=Domain.POSITIVE),
+        Parameter(name="rate", meaning="the inverse of the scale", domain=Domain.POSITIVE),
+        values=POSITIVE,
+    ),
+    Gamma.draw,
+    lambda random, size, shape, rate: random.gamma(shape, 1 / rate, size=size),
+)

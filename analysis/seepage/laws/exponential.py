@@ -9,10 +9,12 @@ from typing import ClassVar
 from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.laws.draws import Draw, Values, positive
-from seepage.engines.pivot.laws.law import Chance, Edge, Law, Log, Stretches
-from seepage.engines.pivot.laws.tails import Tail
 from seepage.exact import Number, enclose
+from seepage.laws.draws import Draw, Values, positive
+from seepage.laws.law import Chance, Edge, Law, Log, Stretches
+from seepage.laws.named import POSITIVE, NamedLaw, continuous
+from seepage.laws.tails import Tail
+from seepage.word import Domain, Parameter
 
 
 def gamma_power(shape: Number, power: Fraction) -> arb:
@@ -106,3 +108,17 @@ class Exponential(Law):
     def growth(self, far: arb) -> tuple[arb, arb, arb]:
         """As :meth:`Law.growth`."""
         return arb(0), 1 / far, arb(0)
+
+
+LAW = NamedLaw(
+    continuous(
+        "exponential",
+        "matched",
+        "the waiting time for an event, with mean 1 / `rate`",
+        "exponential(2)",
+        Parameter(name="rate", meaning="events in a unit of time", domain=Domain.POSITIVE),
+        values=POSITIVE,
+    ),
+    Exponential.draw,
+    lambda random, size, rate: random.exponential(1 / rate, size=size),
+)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flint import acb, arb
 
-from seepage.engines.pivot.laws.law import Chance, Law
+from seepage.laws.law import Chance, Law
 
 
 def continued_from_end(law: Law, at: Callable[[acb], acb], top: arb | None = None) -> tuple[Chance, Chance]:

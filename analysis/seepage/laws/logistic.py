@@ -8,11 +8,12 @@ from typing import ClassVar
 from flint import acb, arb
 
 from seepage import exact
-from seepage.engines.pivot.laws.draws import Draw, Values, positive
-from seepage.engines.pivot.laws.law import Chance, Edge, Log, power_of
-from seepage.engines.pivot.laws.symmetric import Symmetric
-from seepage.engines.pivot.laws.tails import Tail
 from seepage.exact import Number, enclose
+from seepage.laws.draws import Draw, Values, positive
+from seepage.laws.law import Chance, Edge, Log, power_of
+from seepage.laws.named import LOCATION, SCALE, NamedLaw, continuous
+from seepage.laws.symmetric import Symmetric
+from seepage.laws.tails import Tail
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +88,17 @@ class Logistic(Symmetric):
     def growth(self, far: arb) -> tuple[arb, arb, arb]:
         """As :meth:`Law.growth`."""
         return 2 * (1 + (-far).exp()).log(), 1 / far, arb(0)
+
+
+LAW = NamedLaw(
+    continuous(
+        "logistic",
+        "explicit",
+        "a bell with P(x ≤ t) = 1 / (1 + exp(−(t − location) / scale))",
+        "logistic(0, 1)",
+        LOCATION,
+        SCALE,
+    ),
+    Logistic.draw,
+    lambda random, size, location, scale: random.logistic(location, scale, size=size),
+)

@@ -9,10 +9,12 @@ from typing import ClassVar
 from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws.draws import Draw, Values, positive
-from seepage.engines.pivot.laws.law import NEAR, Chance, Edge, Law, Log, check_low
 from seepage.exact import Number, enclose
+from seepage.laws.draws import Draw, Values, positive
+from seepage.laws.forms import Beyond
+from seepage.laws.law import NEAR, Chance, Edge, Law, Log, check_low
+from seepage.laws.named import SCALE, NamedLaw, continuous
+from seepage.word import Parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +102,17 @@ class Gumbel(Law):
 
 def _below(t: arb) -> arb:
     return (-(-t).exp()).exp()
+
+
+LAW = NamedLaw(
+    continuous(
+        "gumbel",
+        "explicit",
+        "the greatest of many, with P(x ≤ t) = exp(−exp(−(t − location) / scale)); the noise of the Gumbel-max trick",
+        "gumbel(0, 1)",
+        Parameter(name="location", meaning="the most likely value"),
+        SCALE,
+    ),
+    Gumbel.draw,
+    lambda random, size, location, scale: random.gumbel(location, scale, size=size),
+)

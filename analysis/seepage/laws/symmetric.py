@@ -9,8 +9,8 @@ from typing import ClassVar
 from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.laws.law import Edge, Law
 from seepage.exact import enclose
+from seepage.laws.law import Edge, Law
 
 
 @dataclass(frozen=True, slots=True)

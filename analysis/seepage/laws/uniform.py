@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from flint import acb, arb
 
-from seepage.engines.pivot.forms import plus, times
-from seepage.engines.pivot.laws.draws import Draw, Values, positive
-from seepage.engines.pivot.laws.law import Chance, Edge, Log, Stretches, power_of
-from seepage.engines.pivot.laws.unit_interval import OnUnitInterval
 from seepage.exact import Number, enclose
+from seepage.laws.draws import Draw, Values, positive
+from seepage.laws.forms import plus, times
+from seepage.laws.law import Chance, Edge, Log, Stretches, power_of
+from seepage.laws.named import BETWEEN, NamedLaw, continuous
+from seepage.laws.unit_interval import OnUnitInterval
+from seepage.word import Parameter
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from seepage.laws.named import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +81,24 @@ class Uniform(OnUnitInterval):
     def polynomials(self) -> Stretches:
         """As :meth:`Law.polynomials`."""
         return [(0, 1, {0: [arb(1)]})]
+
+
+def _sample(random: Generator, size: int, a: Floats, b: Floats) -> Floats:
+    if (a > b).any():
+        raise ValueError("the ends must ascend")
+    return random.uniform(a, b, size=size)
+
+
+LAW = NamedLaw(
+    continuous(
+        "uniform",
+        "matched",
+        "a real number between `a` and `b`, all equally likely",
+        "uniform(0, 1)",
+        Parameter(name="a", meaning="the lower end"),
+        Parameter(name="b", meaning="the upper end, at least `a`"),
+        values=BETWEEN,
+    ),
+    Uniform.draw,
+    _sample,
+)
