@@ -51,3 +51,12 @@ def test_a_strip_shares_what_a_change_leaves_alone() -> None:
 
     assert after.shared(before) == (4, 5)
     assert after.shared(Strip.of([("a", i) for i in range(10)], moved)) == (0, 0)
+
+
+def test_changes_at_many_places_share_what_each_leaves_alone() -> None:
+    strip = Strip.of([("a", i) for i in range(400)], moved)
+    for step in range(0, 390, 2):
+        before = strip
+        strip = before.spliced(step, step + 1, [("b", step)], 1)
+
+        assert strip.shared(before) == (step, 399 - step)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from seepage import rules
@@ -46,14 +46,18 @@ def leaks_nothing(graph: Influence, symbols: Symbols) -> Iterator[Diagnostic]:
     """Yield an information for each secret that is independent of all outputs, whatever the numbers in the program."""
     if not symbols.outputs or not symbols.secrets:
         return
-    told = related((array_of(one.name) for one in symbols.outputs), graph)
+    outputs_of = [array_of(one.name) for one in symbols.outputs]
+    computed_from = sources(outputs_of, graph) & graph.random
+    told: set[str] | None = None  # also through what is observed: dearer, and most secrets are told without
     for secret in symbols.secrets:
-        name = array_of(secret.name)
-        if name in symbols.variables and not sources((name,), graph) & told & graph.random:
+        own = sources((array_of(secret.name),), graph) & graph.random
+        if array_of(secret.name) not in symbols.variables or not own.isdisjoint(computed_from):
+            continue
+        told = related(outputs_of, graph) if told is None else told
+        if own.isdisjoint(told):
             outputs = ", ".join(f"'{one.name}'" for one in symbols.outputs)
             message = f"no output depends on the secret '{secret.name}': it leaks nothing"
-            own, others = _named(sources((name,), graph) & graph.random), _named(told & graph.random)
-            note = f"'{secret.name}' depends on {own}, and {outputs} on {others}"
+            note = f"'{secret.name}' depends on {_named(own)}, and {outputs} on {_named(told & graph.random)}"
             yield Diagnostic(rules.LEAKS_NOTHING, secret.span, message, notes=(note,))
 
 
@@ -128,8 +132,11 @@ def determined_secrets(
         return
     units = units_of(tree) if units is None else units
     copies, filled = _Copies(symbols.consts), _filled_by_loops(tree, units)
-    told = _told(tree, symbols, filled, units)
-    for part in units.parts(tree.items):
+    of_secrets = _told([one.name for one in symbols.secrets], tree, symbols, filled, units)
+    of_outputs = _told([one.name for one in symbols.outputs], tree, symbols, filled, units)
+    told = of_secrets | of_outputs
+    # Both are functions of one variable where one tells the other.
+    for part in () if of_secrets.isdisjoint(of_outputs) else units.parts(tree.items):
         if not isinstance(part, Stretch):
             _follow(part, copies, filled, units, told)
         elif not told.isdisjoint(part.run.says.targets):
@@ -161,8 +168,10 @@ def _determines(output: OutputSymbol, secret: SecretSymbol, copies: _Copies) -> 
     return Diagnostic(rules.OUTPUT_DETERMINES_SECRET, output.span, message, labels=labels)
 
 
-def _told(tree: Module, symbols: Symbols, filled: Mapping[str, LoopBounds], units: Units) -> Set[str]:
-    """Return the variables whose values may reach a secret or an output by a chain of functions that can be inverted, and perhaps others.
+def _told(
+    asked: Sequence[str], tree: Module, symbols: Symbols, filled: Mapping[str, LoopBounds], units: Units
+) -> Set[str]:
+    """Return the variables whose values may reach one of some by a chain of functions that can be inverted, and perhaps others.
 
     Backwards from those, so that the rest of a file costs nothing.
     """
@@ -171,7 +180,6 @@ def _told(tree: Module, symbols: Symbols, filled: Mapping[str, LoopBounds], unit
         if (both := _copied_array(loop, filled)) is not None:
             copied.setdefault(both[0], []).append(both[1])
     told: set[str] = set()
-    asked = [one.name for one in symbols.secrets] + [one.name for one in symbols.outputs]
     stack = [array_of(name) for name in asked]
     while stack:
         name = stack.pop()

@@ -28,7 +28,7 @@ class Slice(NamedTuple, Generic[T]):
 class Strip(Sequence[T]):
     """A tuple of things at places; one is always the same object, whenever it is asked for. Equal to any sequence of equal things."""
 
-    __slots__ = ("_begins", "_known", "_length", "_move", "_whole", "slices")
+    __slots__ = ("_begins", "_known", "_length", "_made_of", "_move", "_whole", "slices")
 
     def __init__(self, slices: Sequence[Slice[T]], move: Callable[[T, int], T]) -> None:
         self.slices = tuple(slices)
@@ -37,6 +37,9 @@ class Strip(Sequence[T]):
         self._move = move
         self._known: dict[int, T] = {}  # what was moved, by number
         self._whole: dict[int, tuple[T, ...]] = {}  # everything, under 0
+        self._made_of = (
+            self.slices
+        )  # those that were made anew as one: what is shared with the strip before is seen by them
 
     @staticmethod
     def of(things: Sequence[T], move: Callable[[T, int], T]) -> Strip[T]:
@@ -55,14 +58,18 @@ class Strip(Sequence[T]):
         new = (Slice(tuple(made), 0, len(made), 0),) if made else ()
         slices = (*self._between(0, first), *new, *behind)
         strip = Strip(slices, self._move)
-        return strip if len(slices) <= _MOST else Strip.of(strip.whole(), self._move)
+        if len(slices) <= _MOST:
+            return strip
+        anew = Strip.of(strip.whole(), self._move)
+        anew._made_of = strip.slices
+        return anew
 
     def shared(self, other: Strip[T]) -> tuple[int, int]:
-        """Return how many things at the beginning, and how many at the end, are those of another strip, wherever they stand."""
-        first = _alike(self.slices, other.slices)
+        """Return how many things at the beginning, and how many at the end, are those of the strip that it was made from, wherever they stand."""
+        first = _alike(self._made_of, other.slices)
         most = min(self._length, other._length) - first
         behind = _alike(
-            [_turned(one) for one in reversed(self.slices)], [_turned(one) for one in reversed(other.slices)]
+            [_turned(one) for one in reversed(self._made_of)], [_turned(one) for one in reversed(other.slices)]
         )
         return first, min(behind, most)
 
@@ -94,7 +101,8 @@ class Strip(Sequence[T]):
         if self._whole:
             return self._whole[0][index]
         if isinstance(index, slice):
-            return tuple([self[number] for number in range(*index.indices(self._length))])
+            numbers = range(*index.indices(self._length))
+            return self._run(numbers) if numbers.step == 1 else tuple([self[number] for number in numbers])
         number = index if index >= 0 else self._length + index
         if not 0 <= number < self._length:
             raise IndexError(f"{index} of {self._length} things")
@@ -105,6 +113,25 @@ class Strip(Sequence[T]):
         if number not in self._known:
             self._known.setdefault(number, self._move(things[begin + number - self._begins[at]], offset))
         return self._known[number]
+
+    def _run(self, numbers: range) -> tuple[T, ...]:
+        """Return neighbours, slice by slice."""
+        found: list[T] = []
+        number = numbers.start
+        at = bisect_right(self._begins, number) - 1
+        while number < numbers.stop:
+            things, begin, _, offset = self.slices[at]
+            last = min(self._begins[at + 1], numbers.stop)
+            some = things[begin + number - self._begins[at] : begin + last - self._begins[at]]
+            for one in some if offset else ():
+                if number not in self._known:
+                    self._known.setdefault(number, self._move(one, offset))
+                found.append(self._known[number])
+                number += 1
+            if not offset:
+                found += some
+            number, at = last, at + 1
+        return tuple(found)
 
     def __iter__(self) -> Iterator[T]:
         return iter(self.whole())

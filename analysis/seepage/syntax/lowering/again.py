@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from seepage.source import Span
 from seepage.syntax.lowering.facts import Facts, Path
@@ -31,7 +31,10 @@ class Divided:
         items: the core, constant arrays that are read at random indices first.
         tables: how many items these are.
         fresh: how many names were made that no text has.
-        is_settled: whether it was found out what is written: arrays that are copied in a circle grow with each look.
+        is_settled: whether it was found out what is written: arrays that are copied in a circle grow with each look; and whether groups have to do
+            with each other by names only.
+        starts: the numbers of the items of the text with which the groups begin, and that behind them.
+        places: the same of the core.
     """
 
     groups: tuple[Group, ...]
@@ -41,6 +44,13 @@ class Divided:
     tables: int
     fresh: int
     is_settled: bool
+    starts: Sequence[int] = field(init=False)
+    places: Sequence[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Add up the groups."""
+        object.__setattr__(self, "starts", (0, *accumulate([one.count for one in self.groups])))
+        object.__setattr__(self, "places", (*accumulate([one.size for one in self.groups], initial=self.tables),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +95,7 @@ def divide(
     writers = Counter(one for group in groups for one in group.writes)
     facts.looked_up = dict.fromkeys(name for group in groups for name in group.looked_up)
     first = tables(facts)
+    is_settled = is_settled and all(one.is_by_name for one in groups)
     return Divided(tuple(groups), writers, facts, Strip.of((*first, *items), move), len(first), work.fresh, is_settled)
 
 
@@ -100,19 +111,18 @@ class _Again:
     begin: int
     end: int
     shift: int  # by how many items the groups behind stand elsewhere
-    starts: Sequence[int]  # the numbers of the items with which old groups begin, and that behind them
     fresh: int = 0
     again: list[int] = field(default_factory=list)  # old groups that are lowered again, where they stand
 
     def at(self, number: int) -> int:
         """Return the number of the item with which an old group begins now."""
-        return self.starts[number] + (self.shift if number >= self.last else 0)
+        return self.old.starts[number] + (self.shift if number >= self.last else 0)
 
     def named(self, names: set[str]) -> Iterator[int]:
         """Yield the old groups outside that name one of some names, and are not among those that are lowered again."""
         again = set(self.again)
-        for number, group in enumerate(self.old.groups):
-            if not self.first <= number < self.last and number not in again and not group.mentions.isdisjoint(names):
+        for number in _naming(self.old.groups, names):
+            if not self.first <= number < self.last and number not in again:
                 yield number
 
 
@@ -138,17 +148,12 @@ def divide_again(
     if work is None:
         return None
     new = now.tree.items
-    declaring: list[Item] = []
-    for number, group in enumerate(old.groups):
-        if number == work.first:
-            declaring += new[work.begin : work.end]
-        if group.declares and not _in(work, number):
-            declaring += new[work.at(number) : work.at(number) + group.count]
-    if work.first == len(old.groups):
-        declaring += new[work.begin : work.end]
-    work.facts = declare(declaring, now.readings)
+    declaring = [number for number, group in enumerate(old.groups) if group.declares and not _in(work, number)]
+    of_groups = [new[work.at(number) : work.at(number) + old.groups[number].count] for number in declaring]
+    of_groups.insert(bisect_left(declaring, work.first), new[work.begin : work.end])
+    work.facts = declare([*chain.from_iterable(of_groups)], now.readings)
     changed = _redeclared(work, before)
-    work.again = [number for number, group in enumerate(old.groups) if not _in(work, number) and not group.is_placed]
+    work.again = [number for number, group in enumerate(old.groups) if not group.is_placed and not _in(work, number)]
     work.again += sorted({*work.named(changed), *_beside_unread(work, before, now)} - {*work.again})
     written = _settled(work)
     if written is None:
@@ -158,16 +163,17 @@ def divide_again(
 
 def _beside_unread(work: _Again, before: Version, now: Version) -> Iterator[int]:
     """Yield the groups outside before what says nothing, now or before: it may be a part of them."""
+    old = work.old
     for start in before.unread:
         item = bisect_right(before.tree.items, start, key=start_of) - 1
-        number = bisect_right(work.starts, max(item, 0)) - 1
-        if number < len(work.old.groups) and not _in(work, number):
+        number = bisect_right(old.starts, max(item, 0)) - 1
+        if number < len(old.groups) and not _in(work, number):
             yield number
     for start in now.unread:
         item = max(bisect_right(now.tree.items, start, key=start_of) - 1, 0)
         if not work.begin <= item < work.end:
-            number = bisect_right(work.starts, item - (work.shift if item >= work.end else 0)) - 1
-            if number < len(work.old.groups) and not _in(work, number):
+            number = bisect_right(old.starts, item - (work.shift if item >= work.end else 0)) - 1
+            if number < len(old.groups) and not _in(work, number):
                 yield number
 
 
@@ -187,16 +193,14 @@ def _changed(before: Version, old: Divided, now: Version) -> _Again | None:
     were, are = before.tree.items, now.tree.items
     if not old.is_settled or not isinstance(were, Strip) or not isinstance(are, Strip):
         return None
-    if not all(one.is_by_name for one in old.groups):
-        return None
     head, tail = are.shared(were)
     if head + tail == 0:
         return None
-    starts = [0, *accumulate(one.count for one in old.groups)]
+    starts = old.starts
     first = max(bisect_right(starts, head) - 2, 0)
     last = bisect_left(starts, len(were) - tail)
     shift = len(are) - len(were)
-    return _Again(old, now, old.facts, first, last, starts[first], starts[last] + shift, shift, starts, old.fresh)
+    return _Again(old, now, old.facts, first, last, starts[first], starts[last] + shift, shift, old.fresh)
 
 
 def _redeclared(work: _Again, before: Version) -> set[str]:
@@ -240,8 +244,16 @@ def _settled(work: _Again) -> dict[int, Writes] | None:
             return None
         names = {name for number in _replaced(work) for name, _ in work.old.groups[number].writes}
         names |= {name for writes in written.values() for name, _ in writes}
-        paths = _by_name(one for one in _all_writes(work, written) if one[0] in names)
-        before = work.old.facts.shapes
+        before, here = (
+            work.old.facts.shapes,
+            Counter(one for at in _replaced(work) for one in work.old.groups[at].writes),
+        )
+        is_elsewhere = {
+            name: any(work.old.writers[name, path] > here[name, path] for path in before.get(name, ()))
+            for name in names
+        }
+        shared = {name for name, is_so in is_elsewhere.items() if is_so}
+        paths = _by_name(one for one in _all_writes(work, written, shared) if one[0] in names)
         changed = {name for name in names if [*paths.get(name, ())] != [*before.get(name, ())]}
         # What others write only because it was written, too, may be gone with it: they are looked at together.
         changed |= {name for name, _ in _gone(work, written)}
@@ -268,17 +280,20 @@ def _gone(work: _Again, written: Mapping[int, Writes]) -> Iterator[tuple[str, Pa
         yield from (one for one in work.old.groups[number].writes if one not in now)
 
 
-def _all_writes(work: _Again, written: Mapping[int, Writes]) -> Iterator[tuple[str, Path]]:
-    """Yield what all groups write, in the order of the text."""
-    again = set(work.again)
-    inside = [one for at in sorted(written) if work.begin <= at < work.end for one in written[at]]
-    for number, group in enumerate(work.old.groups):
-        if number == work.first:
-            yield from inside
-        if not _in(work, number):
-            yield from written[work.at(number)] if number in again else group.writes
-    if work.first == len(work.old.groups):
-        yield from inside
+def _all_writes(work: _Again, written: Mapping[int, Writes], names: set[str]) -> Iterator[tuple[str, Path]]:
+    """Yield what groups write that are lowered again, or name one of some names, in the order of the text."""
+    others = {number: work.old.groups[number].writes for number in _naming(work.old.groups, names)}
+    others |= {number: written[work.at(number)] for number in work.again}
+    ahead = sorted(number for number in others if number < work.first)
+    behind = sorted(number for number in others if number >= work.last)
+    yield from chain.from_iterable(others[number] for number in ahead)
+    yield from chain.from_iterable(written[at] for at in sorted(written) if work.begin <= at < work.end)
+    yield from chain.from_iterable(others[number] for number in behind)
+
+
+def _naming(groups: Sequence[Group], names: Set[str]) -> list[int]:
+    """Return the numbers of the groups that name one of some names."""
+    return [number for number, group in enumerate(groups) if not group.mentions.isdisjoint(names)] if names else []
 
 
 def _tried(work: _Again) -> dict[int, Writes] | None:
@@ -344,27 +359,29 @@ def _spliced(
         inside.append(group)
         made += some
         at += group.count
-    begin = old.tables + sum(one.size for one in old.groups[: work.first])
-    size = sum(one.size for one in old.groups[work.first : work.last])
-    items = old.items.spliced(begin, begin + size, made, moved)
+    items = old.items.spliced(old.places[work.first], old.places[work.last], made, moved)
     groups = [*old.groups[: work.first], *inside, *old.groups[work.last :]]
-    behind = len(inside) - (work.last - work.first)
-    for number in work.again:
-        here = number + (behind if number >= work.last else 0)
-        begin = old.tables + sum(one.size for one in groups[:here])
+    behind, longer = len(inside) - (work.last - work.first), len(items) - len(old.items)
+    again: list[Group] = []
+    grown = 0
+    for number in sorted(work.again):
         group, some = grouping.lowered(work.at(number), written[work.at(number)])
-        items = items.spliced(begin, begin + groups[here].size, some, 0)
-        groups[here] = group
+        begin = old.places[number] + grown + (longer if number >= work.last else 0)
+        items = items.spliced(begin, begin + old.groups[number].size, some, 0)
+        grown += group.size - old.groups[number].size
+        groups[number + (behind if number >= work.last else 0)] = group
+        again.append(group)
     writers = Counter(old.writers)
-    for number in (*range(work.first, work.last), *work.again):
+    for number in _replaced(work):
         writers.subtract(old.groups[number].writes)
-    for group in (*inside, *(groups[one + (behind if one >= work.last else 0)] for one in work.again)):
+    for group in (*inside, *again):
         writers.update(group.writes)
-    facts.looked_up = dict.fromkeys(name for group in groups for name in group.looked_up)
+    facts.looked_up = dict.fromkeys(name for group in groups if group.looked_up for name in group.looked_up)
     count = old.tables
     if [*facts.looked_up] != [*old.facts.looked_up] or not changed.isdisjoint(facts.looked_up):
         first = tables(facts)
         items, count = items.spliced(0, old.tables, first, 0), len(first)
-    if sum(one.steps for one in groups) > LIMIT:
+    if sum([one.steps for one in groups]) > LIMIT:
         return None
-    return Divided(tuple(groups), writers, facts, items, count, lowering.fresh, True)
+    is_settled = all(group.is_by_name for group in (*inside, *again))
+    return Divided(tuple(groups), writers, facts, items, count, lowering.fresh, is_settled)

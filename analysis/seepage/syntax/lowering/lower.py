@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate
 from typing import cast
 
 from seepage.diagnostics import Diagnostic
@@ -80,12 +79,11 @@ class Lowered:
             return start in self.transformed
         items = self.written.items
         number = bisect_right(items, start, key=start_of) - 1
-        ends = [*accumulate(one.count for one in self.divided.groups)]
-        at = bisect_right(ends, number)
-        if number < 0 or at == len(ends):
+        starts = self.divided.starts
+        at = bisect_right(starts, number) - 1
+        if number < 0 or at == len(starts) - 1:
             return False
-        group = self.divided.groups[at]
-        return start - start_of(items[ends[at] - group.count]) in group.transformed
+        return start - start_of(items[starts[at]]) in self.divided.groups[at].transformed
 
 
 def lower(
@@ -112,12 +110,9 @@ def lower(
     facts = divided.facts
     found: dict[Diagnostic, None] = {}
     _check_procedures(facts, now.readings, found)
-    at = 0
-    for group in divided.groups:
-        if group.found:
-            start = start_of(now.tree.items[at])
-            found.update((shifted(one, start) if group.is_placed else one, None) for one in group.found)
-        at += group.count
+    for at in [at for at, group in enumerate(divided.groups) if group.found]:
+        group, start = divided.groups[at], start_of(now.tree.items[divided.starts[at]])
+        found.update((shifted(one, start) if group.is_placed else one, None) for one in group.found)
     symbolic, told = _symbols(divided)
     found.update(dict.fromkeys(told))
     module, linked = Module(divided.items, now.tree.span), Linked(now.readings, now.operators)
@@ -134,11 +129,11 @@ def _symbols(divided: Divided) -> tuple[frozenset[str], tuple[Diagnostic, ...]]:
     groups = divided.groups
     chosen = {number for number, group in enumerate(groups) if group.has_symbols}
     symbolic = frozenset[str]()
-    ends = [*accumulate((group.size for group in groups), initial=divided.tables)] if chosen else []
+    places = divided.places
     module = Module((), Span(0, 0))
     while chosen:
         items = [*divided.items[: divided.tables]]
-        items += [one for number in sorted(chosen) for one in divided.items[ends[number] : ends[number + 1]]]
+        items += [one for number in sorted(chosen) for one in divided.items[places[number] : places[number + 1]]]
         module = Module(items, Span(0, 0))
         symbolic = holders(module)
         names = {re.split(r"[.\[]", name, maxsplit=1)[0] for name in symbolic}
