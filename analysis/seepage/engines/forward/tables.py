@@ -27,7 +27,7 @@ Weights: TypeAlias = NDArray[Any]
 Key: TypeAlias = tuple[Number, ...]
 T = TypeVar("T")
 
-_WORD = 1 << 62  # sums of weights below need no check for overflow
+WORD = 1 << 62  # sums of weights below need no check for overflow
 _SPARE = 4  # a table of all possible keys may be this many times as long as the rows
 
 
@@ -119,7 +119,7 @@ def _narrow(codes: Sequence[int], count: int) -> Narrow:
 
 def integers(values: Sequence[int], bound: int) -> Weights:
     """Return an array of non-negative integers whose sum is at most ``bound``."""
-    return np.array(values, dtype=np.int64) if bound < _WORD else _objects(values)
+    return np.array(values, dtype=np.int64) if bound < WORD else _objects(values)
 
 
 def _objects(values: Sequence[object]) -> Weights:
@@ -133,7 +133,7 @@ def combinations(columns: Sequence[Column], rows: int) -> tuple[Codes, Codes]:
     keys, bound = np.zeros(rows, dtype=np.int64), 1
     for column in columns:
         size = max(1, len(column.values))
-        if bound * size >= _WORD:
+        if bound * size >= WORD:
             first, keys = _distinct(keys, bound)
             bound = len(first)
         keys = keys * size + column.codes
@@ -223,13 +223,13 @@ def scaled(table: Table, denominator: int) -> Table:
     if denominator == table.denominator:
         return table
     factor = denominator // table.denominator
-    weights = table.weights if denominator < _WORD else table.weights.astype(object)
+    weights = table.weights if denominator < WORD else table.weights.astype(object)
     return replace(table, weights=weights * factor, denominator=denominator)
 
 
 def reduced(table: Table) -> Table:
     """Return the table over its smallest denominator, if that is what brings its weights into machine words or keeps them short."""
-    if table.denominator < _WORD:
+    if table.denominator < WORD:
         return table
     common = table.denominator
     common = int(np.gcd.reduce(np.append(table.weights, common)))
@@ -258,7 +258,7 @@ def with_rows(table: Table, weights: Weights, total: int) -> tuple[Table, Column
         return Table(table.layout, columns, table.weights[rows] * shares[place], 0), drawn
     denominator = table.denominator * total
     before, factors = (
-        (table.weights, weights) if denominator < _WORD else (table.weights.astype(object), weights.astype(object))
+        (table.weights, weights) if denominator < WORD else (table.weights.astype(object), weights.astype(object))
     )
     return reduced(Table(table.layout, columns, before[rows] * factors[place], denominator)), drawn
 
@@ -288,7 +288,7 @@ def expand(table: Table, number: Codes, laws: Sequence[Sequence[tuple[Number, An
     common = lcm(*{int(mass.q) for mass in masses})
     denominator = table.denominator * common
     factors = integers([int(mass.p) * (common // int(mass.q)) for mass in masses], max(denominator, common))
-    weights = table.weights if denominator < _WORD else table.weights.astype(object)
+    weights = table.weights if denominator < WORD else table.weights.astype(object)
     return reduced(Table(table.layout, columns, weights[rows] * factors[place], denominator)), drawn
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from flint import arb, fmpq
 
@@ -19,6 +20,7 @@ from seepage.measures.clock import UNLIMITED, timed
 from seepage.measures.discrete.convex import phi
 from seepage.measures.discrete.cut_divergence import cut_divergence
 from seepage.measures.discrete.entropy import non_negative
+from seepage.measures.discrete.large import large_table, sights, told_by
 from seepage.measures.discrete.weights import (
     BITS,
     ByShape,
@@ -95,6 +97,11 @@ def posterior_divergences(
         raise ValueError("what was cut off an infinite support may tell more than any value that is known")
     of, given = joint.positions(x), joint.positions(y)
     with precision(BITS):
+        table = large_table(joint)
+        if table is not None:
+            mass = sum(table.weights.tolist())
+            told = cache(lambda parts: non_negative(told_by(parts, mass)))
+            return [(value, told(parts)) for value, parts in timed(sights(table, of, given), budget)]
         found = weights_of(joint, budget)
         if isinstance(found, Whole):
             return _posterior_divergences(found.weights, of, given, budget)

@@ -17,6 +17,8 @@ from flint import arb, fmpz
 from seepage.engines.outcome import Budget
 from seepage.exact import precision
 from seepage.measures.clock import UNLIMITED, timed
+from seepage.measures.discrete.large import guesses as large_guesses
+from seepage.measures.discrete.large import large_table
 from seepage.measures.discrete.weights import BITS, Values, Whole, grouped, total, weights_of
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.guessing.gains import descending
@@ -51,7 +53,10 @@ def guessing_entropy(
         OutOfTime: past the budget's deadline.
     """
     of, given = joint.positions(x), joint.positions(y)
+    table = large_table(joint)
     with precision(BITS):
+        if table is not None:
+            return Enclosure.of_rational(large_guesses(table, of, given))
         found, lost = weights_of(joint, budget), cut_share(joint)
         if isinstance(found, Whole):
             guesses = total(

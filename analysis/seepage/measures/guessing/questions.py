@@ -187,20 +187,21 @@ def _min_entropy(question: _Question) -> Quantity:
 def _guesses(question: _Question) -> Quantity:
     """Evaluate Guess; seeing something never makes more guesses necessary."""
     budget = question.evaluation.inquiry.budget
-    values: int | None = None
+    uncut: Joint | None = None
 
     def expected(joint: Joint, y: tuple[str, ...]) -> Enclosure:
         if question.paths is not None:
             return question.paths.guesses(y, budget)
         if isinstance(joint, MixtureJoint):
             return gaussian_guessing.guessing_entropy(joint, question.x, y, budget)
+        values = None if uncut is None or joint.cut is None else len(_support(uncut, question.x))
         return guessing_entropy(joint, question.x, y, values, budget)
 
     seen = _among_classes(question, None)
     if seen is None:
         alone, unchanged = _secret(question)
         if isinstance(alone, DiscreteJoint) and alone.cut is None:
-            values = len(_support(alone, question.x))
+            uncut = alone
         seen = _sight(question, alone, unchanged, expected)
     with precision(WORKING_BITS):
         after = seen.after if seen.after.exact is not None else clip(seen.after, upper=seen.before.upper)
