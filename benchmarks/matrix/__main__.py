@@ -29,8 +29,10 @@ def main(arguments: list[str]) -> int:
     old, new = (sum(each[key].seconds for key in compared) for each in (before, after))
     print(f"{len(after):,} questions, {bad} worse; processor time {new:.1f} s, before {old:.1f} s")
     if options.freeze:
-        freeze({**before, **after})
-        PAGE.write_text(page({**before, **after}), encoding="utf-8")
+        known = {**before, **after}
+        kept = {cell.key: known[cell.key] for cell in cells() if cell.key in known}
+        freeze(kept)
+        PAGE.write_text(page(kept), encoding="utf-8")
     return 1 if bad else 0
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-LAWS: Mapping[str, str] = {
+from seepage.laws.table import NAMED_LAWS
+
+_MEMBERS: Mapping[str, str] = {
     "bernoulli": "bernoulli(1/3)",
     "uniform_int": "uniform_int(0, 4)",
     "categorical": "categorical(1/2, 1/3, 1/6)",
@@ -32,7 +34,15 @@ LAWS: Mapping[str, str] = {
     "weibull": "weibull(2, 1)",
     "pareto": "pareto(3, 1)",
 }
-"""One member of each law of the language, without a parameter that is an exotic corner."""
+LAWS: Mapping[str, str] = {
+    **_MEMBERS,
+    **{
+        name: law.word.example.partition("\n")[0].removeprefix("x ~ ")
+        for name, law in NAMED_LAWS.items()
+        if name not in _MEMBERS
+    },
+}
+"""One member of each law of the language, without a parameter that is an exotic corner; of others that of their word."""
 
 JOINT_LAWS: Mapping[str, str] = {
     "normal of an array": "d ~ normal([0, 0], [[2, 1], [1, 2]])\nn := d[0]\nm := d[1]",

@@ -39,6 +39,7 @@ LAWS = [
     "logistic(0, 1)",
     "cauchy(0, 1)",
     "pareto(2, 3)",
+    "rayleigh(2)",
 ]
 
 

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
+from release.editor_words import LISTING, renewed
 from tests.docs.blocks import ROOT
 
 from seepage.syntax.vocabulary.table import WORDS
@@ -91,6 +92,20 @@ def test_words_are_coloured_where_they_are_meant(
     found = [one for rule in rules for one in rule.finditer(text) if one.start() < end == one.end()]
 
     assert bool(found) is coloured
+
+
+@pytest.mark.parametrize("path", LISTING, ids=lambda path: path.name)
+def test_lists_of_words_are_those_of_the_vocabulary(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+
+    assert text == renewed(text), "python -m release.editor_words"
+
+
+def test_a_list_gets_the_words_that_it_lacks_and_loses_others() -> None:
+    measures = [name for name, word in WORDS.items() if word.sort == "measure"]
+
+    assert renewed("(I|H|KL|Gone|P|E)") == f"({'|'.join(measures)})"
+    assert renewed("(if|then|else|for|in)") == "(if|then|else|for|in)"
 
 
 def test_the_grammar_of_vs_code_has_every_word() -> None:

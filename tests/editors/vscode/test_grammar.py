@@ -16,9 +16,7 @@ from tests.editors.vscode.snippets import snippets
 from seepage.pipeline import check
 from seepage.source import SourceFile
 from seepage.symbols.classify import Category, classify
-from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
-from seepage.syntax.vocabulary.functions import FUNCTIONS
-from seepage.syntax.vocabulary.measures import MEASURES
+from seepage.syntax.vocabulary.table import WORDS
 
 EXTENSION = VSIX.parent
 GRAMMAR = json.loads((EXTENSION / "syntaxes" / "seep.tmLanguage.json").read_text(encoding="utf-8"))
@@ -84,10 +82,10 @@ def test_grammar_and_meaning_agree_on_every_name(coloured: dict[str, Scopes]) ->
 
 
 @pytest.mark.parametrize(
-    ("rule", "words"),
-    [("measures", set(MEASURES)), ("functions", set(FUNCTIONS)), ("distributions", set(DISTRIBUTIONS))],
+    ("rule", "sort"), [("measures", "measure"), ("functions", "function"), ("distributions", "distribution")]
 )
-def test_the_grammar_knows_the_words_of_the_language(rule: str, words: set[str]) -> None:
+def test_the_grammar_knows_the_words_of_the_language(rule: str, sort: str) -> None:
+    words = {name for name, word in WORDS.items() if word.sort == sort}
     known = set(re.search(r"\(([\w|]+)\)", GRAMMAR["repository"][rule]["match"]).group(1).split("|"))  # type: ignore[union-attr]
 
     assert known == words
