@@ -10,6 +10,7 @@ import mpmath
 import pytest
 from hypothesis import settings
 from tests.families import FULL, left_out
+from tests.lending import lend
 from xdist.scheduler import LoadScopeScheduling
 
 # One precision for all oracles: a module that set its own would change the truth that others compare with.
@@ -37,6 +38,14 @@ def pytest_collection_finish() -> None:
     """Look for garbage again, but never among what was collected, nor among the modules."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def processes_that_work() -> Iterator[None]:
+    """Lend the commands that tests run the processes that work for them (:mod:`tests.lending`)."""
+    with pytest.MonkeyPatch.context() as patch:
+        lend(patch)
+        yield
 
 
 @pytest.fixture(autouse=True)

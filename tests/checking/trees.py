@@ -31,7 +31,7 @@ def tree(folder: Path, files: Mapping[str, str]) -> Path:
 
 
 def run(*arguments: str | Path, inside: Path | None = None, text: str | None = None) -> Result:
-    """Run the command, in a folder; with one process of its own, unless the arguments say how many: most of the time goes into starting them."""
+    """Run the command, in a folder; with one process of its own, unless the arguments say how many."""
     if arguments[:1] in (("check",), ("diff",)) and not {"--jobs", "--dask"} & set(arguments):
         arguments = (arguments[0], "--jobs", "1", *arguments[1:])
     before = os.getcwd()
