@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from seepage.syntax.contextual import NEVER_GIVEN
+from seepage.syntax.contextual import HEADS, NEVER_GIVEN
 from seepage.syntax.tokens import OPENERS, OPERAND_ENDS, SYMBOLS, Token, scan
 from seepage.syntax.vocabulary.measures import MEASURES
 
@@ -238,7 +238,7 @@ class _Cutter:
         match type_:
             case "NAME":
                 if not complete or self.brackets:
-                    return False
+                    return token.value in HEADS and self.heads_line(index)
                 if self.keeps(index, token):
                     return False
                 if self.is_list() and not self.on_later_line(previous, token):
@@ -261,6 +261,23 @@ class _Cutter:
                 return self.kind is PieceKind.LEAF and complete and not self.ifs
             case _:
                 return False
+
+    def heads_line(self, index: int) -> bool:
+        """Tell whether a word heads a statement where an operand is due: the statement before is cut off.
+
+        Two operands beside each other are in no expression. A word alone, or with a brace, may be a name at the end of one, indented as the
+        rest of a statement is.
+        """
+        if not self.on_later_line(self.tokens[index - 1], self.tokens[index]):
+            return False
+        following = self.tokens[index + 1] if index + 1 < len(self.tokens) else None
+        if following is None or self.on_later_line(self.tokens[index], following):
+            return self.tokens[index].value in ("break", "continue") and not self.is_indented(index)
+        if following.type == "LBRACE":
+            return self.kind is PieceKind.LEAF and not self.is_indented(index)
+        return following.type in ("NUMBER", "STRING") or (
+            following.type == "NAME" and following.value not in (*_LINKS, "given")
+        )
 
     def is_inside_measure(self) -> bool:
         """Tell whether a ``;`` here separates the sides of a measure (which may stand in the wrong place)."""
