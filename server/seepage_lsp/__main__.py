@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
+
+from seepage.cli.start import load, loading
+
+TYPE_CHECKING = False  # a module less to load before Ctrl-C is held
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
 def main() -> NoReturn:
     """Serve until the client says ``exit`` or goes away."""
+    load("seepage_lsp.options")
     from seepage_lsp.options import read_options
 
     answer = read_options(sys.argv[1:])
@@ -26,12 +32,7 @@ def serve(
     output = os.dup(1)
     os.dup2(2, 1)
     try:
-        from seepage_lsp import garbage
-
-        garbage.hold()
-        from seepage_lsp.compiled import load_types
-
-        load_types()
+        loading(_load)
         from seepage_lsp.logs import start_log
         from seepage_lsp.stdio import run
 
@@ -46,6 +47,16 @@ def serve(
         sys.stderr.write(f"seepage-lsp cannot start: {error}\n")
         sys.exit(1)
     run(0, output, analysis, python_only=python_only)
+
+
+def _load() -> None:
+    from seepage_lsp import garbage
+
+    garbage.hold()
+    from seepage_lsp.compiled import load_types
+
+    load_types()
+    load("seepage_lsp.stdio")
 
 
 if __name__ == "__main__":

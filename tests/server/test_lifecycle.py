@@ -276,6 +276,21 @@ def test_the_end_of_input_ends_a_server_whose_output_nobody_reads() -> None:
         os.close(write)
 
 
+def test_an_interrupt_while_the_server_is_loaded_is_one_line() -> None:
+    lines = [
+        "import os, signal, sys, importlib.abc",
+        "class Interrupting(importlib.abc.MetaPathFinder):",
+        "    def find_spec(self, name, path, target=None):",
+        "        if name == 'seepage_lsp.server': os.kill(os.getpid(), signal.SIGINT)",
+        "sys.meta_path.insert(0, Interrupting())",
+        "from seepage_lsp.__main__ import main",
+        "main()",
+    ]
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], input=b"", capture_output=True, check=False)
+
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"interrupted\n")
+
+
 def test_an_interrupt_while_a_process_starts_ends_the_server_and_what_it_started() -> None:
     with raw_client() as client:
         client.initialize()

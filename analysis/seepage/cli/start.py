@@ -1,4 +1,4 @@
-"""Where the command starts: Ctrl-C while modules are loaded ends it with one line, as it does later.
+"""Where the command and the server start: Ctrl-C while modules are loaded ends them with one line, as it does later.
 
 An exception would not do: raised in the middle of an import it may come out of compiled code as another one.
 """
@@ -10,6 +10,10 @@ import signal
 from importlib import import_module
 from types import FrameType, ModuleType
 
+TYPE_CHECKING = False  # a module less to load before Ctrl-C is held
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _INTERRUPTED = 130  # what shells expect of a command that Ctrl-C ended
 
 
@@ -19,15 +23,23 @@ def main() -> None:
 
 
 def load(module: str) -> ModuleType:
-    """Import a module of ours, with all that it needs; for the command line, before it has started or written anything."""
+    """Import a module of ours, with all that it needs, as :func:`loading` does."""
+    loading(lambda: import_module(module))
+    return import_module(module)
+
+
+def loading(work: Callable[[], object]) -> None:
+    """Load what is needed, for a program that has not started or written anything yet: Ctrl-C ends it at once, with one line."""
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # where a shell has it ignored
-        return import_module(module)
+        work()
+        return
     try:
         signal.signal(signal.SIGINT, _end)
     except ValueError:  # in a thread, which no signal reaches
-        return import_module(module)
+        work()
+        return
     try:
-        return import_module(module)
+        work()
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -47,13 +47,13 @@ def applies(question: Question) -> bool:
     )
     if not is_asked or not question.y or question.given or question.call.named or question.call.gain:
         return False
-    count = _values(question)
+    count = uniform_values(question)
     return count is not None and count > _MANY
 
 
 def by_uniform_secret(question: Question) -> Claim | Refusal:
     """Answer from the law of what is seen."""
-    count = _values(question)
+    count = uniform_values(question)
     joint = joint_of(question.evaluation.inquiry, question.core, question.y)
     if count is None or not isinstance(joint, DiscreteJoint) or joint.cut is not None:
         return Refusal("does not apply", "what is seen has no law of finitely many values")
@@ -77,8 +77,8 @@ def _beside(before: Enclosure) -> tuple[Companion, ...]:
     return (Companion("guesses before", "", value, lower, upper),)
 
 
-def _values(question: Question) -> int | None:
-    """Return how many values the secret has; None if it is not uniform, or not all that is drawn, or a run may be left out."""
+def uniform_values(question: Question) -> int | None:
+    """Return how many values the secret of a question has; None if it is not uniform, or not all that is drawn, or a run may be left out."""
     core, parameters = slice_program(question.core, question.names), question.evaluation.scope.parameters
     sizes: dict[str, int] = {}
     for statement in core.statements:

@@ -6,6 +6,7 @@ from seepage.measures.planning.reductions.added_noise import ADDED_NOISE
 from seepage.measures.planning.reductions.alike_values import ALIKE_VALUES
 from seepage.measures.planning.reductions.bounded_signal import BOUNDED_SIGNAL
 from seepage.measures.planning.reductions.clipped_records import CLIPPED_RECORDS, ENDS_OF_RECORDS
+from seepage.measures.planning.reductions.counted_inputs import COUNTED_INPUTS
 from seepage.measures.planning.reductions.determined import DETERMINED
 from seepage.measures.planning.reductions.extreme_inputs import EXTREME_INPUTS
 from seepage.measures.planning.reductions.extremes import EXTREMES
@@ -44,6 +45,7 @@ REDUCTIONS: tuple[Reduction, ...] = (
     ADDED_NOISE,
     STATISTIC,
     SUFFICIENT,
+    COUNTED_INPUTS,
     LIKELIEST,
     ONE_RECORD,
     PARTS_BY_TABLES,
