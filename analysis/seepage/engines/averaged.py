@@ -27,7 +27,7 @@ from seepage.laws.forms import Beyond
 from seepage.laws.table import NAMED_LAWS
 from seepage.laws.uniform import Uniform
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
-from seepage.semantics.evaluate import evaluate
+from seepage.semantics.evaluate import known_value
 from seepage.semantics.expressions import arguments_of, plain_names, with_arguments
 from seepage.semantics.statements import may_write, names_read, walk
 from seepage.semantics.substitute import substitute
@@ -144,8 +144,8 @@ def _law(distribution: tree.Distribution, parameters: Mapping[str, Number]) -> _
     if not isinstance(distribution, tree.Family) or distribution.name not in NAMED_LAWS:
         raise _NotAveraged
     try:
-        values = {name: evaluate(each, parameters) for name, each in bind(distribution).named.items()}
-        drawn = NAMED_LAWS[distribution.name].draw(values)
+        values = {name: known_value(each, parameters) for name, each in bind(distribution).named.items()}
+        drawn = NAMED_LAWS[distribution.name].draw({name: each for name, each in values.items() if each is not None})
     except (Fault, KeyError, Beyond) as fault:
         raise _NotAveraged from fault
     match drawn.law:
@@ -199,7 +199,7 @@ def _is_chance(expression: Expression, laws: Mapping[str, _Law], parameters: Map
         case tree.Binary(operator="^", left=left, right=tree.Number(value=value)):
             return value >= 0 and _is_chance(left, laws, parameters)
         case _:
-            return (known := _known(expression, parameters)) is not None and 0 <= known <= 1
+            return (fraction := _fraction(expression, parameters)) is not None and 0 <= fraction <= 1
 
 
 def _is_positive(expression: Expression, laws: Mapping[str, _Law], parameters: Mapping[str, Number]) -> bool:
@@ -212,14 +212,12 @@ def _is_positive(expression: Expression, laws: Mapping[str, _Law], parameters: M
         case tree.Binary(operator="^", left=left, right=tree.Number(value=value)):
             return value >= 0 and _is_positive(left, laws, parameters)
         case _:
-            known = _known(expression, parameters)
-            return _is_chance(expression, laws, parameters) if known is None else known >= 0
+            fraction = _fraction(expression, parameters)
+            return _is_chance(expression, laws, parameters) if fraction is None else fraction >= 0
 
 
-def _known(expression: Expression, parameters: Mapping[str, Number]) -> Fraction | None:
-    if any(name not in parameters for name in plain_names(expression)):
-        return None
-    found = evaluate(expression, parameters)
+def _fraction(expression: Expression, parameters: Mapping[str, Number]) -> Fraction | None:
+    found = known_value(expression, parameters)
     return Fraction(found) if isinstance(found, int | Fraction) else None
 
 

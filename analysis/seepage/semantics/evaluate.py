@@ -162,6 +162,15 @@ def truth(condition: Expression, state: State, arrays: Arrays = MappingProxyType
     )
 
 
+def known_value(expression: Expression, values: State) -> Number | None:
+    """Return the value of an expression if all that it reads has one; else None, where :func:`evaluate` would take what is missing for 0.
+
+    Raises:
+        Fault: as :func:`evaluate`.
+    """
+    return evaluate(expression, values) if all(name in values for name in names_of(expression)) else None
+
+
 def element(reference: Index, state: State, arrays: Arrays) -> str:
     """Return the name of the element that an index picks in a state.
 

@@ -24,8 +24,8 @@ from seepage.semantics.core import (
     CoreWhile,
     unsettled,
 )
-from seepage.semantics.evaluate import evaluate
-from seepage.semantics.expressions import arguments_of, children, plain_names
+from seepage.semantics.evaluate import known_value
+from seepage.semantics.expressions import arguments_of, children
 from seepage.semantics.statements import read_before, walk
 from seepage.syntax.tree import Binary, Conditional, Distribution, Expression, Family, Index, Name
 
@@ -50,7 +50,7 @@ def uniform_range(distribution: Distribution, parameters: Mapping[str, Number]) 
     if not isinstance(distribution, Family) or distribution.name != "uniform_int" or len(distribution.arguments) != 2:
         return None
     try:
-        low, high = (evaluate(each.value, parameters) for each in distribution.arguments)
+        low, high = (known_value(each.value, parameters) for each in distribution.arguments)
     except (Fault, ArithmeticFault):
         return None
     return (low, high) if isinstance(low, int) and isinstance(high, int) and low <= high else None
@@ -171,12 +171,10 @@ class _Reading:
 
     def _outside(self, expression: Expression) -> None:
         """Take a fixed number outside of the range for a name of its own."""
-        if set(plain_names(expression)) - set(self.parameters):
-            raise _NotAlike
         try:
-            value = evaluate(expression, self.parameters)
+            value = known_value(expression, self.parameters)
             low, high = self.values
-            if exact.compare(value, low) < 0 or exact.compare(value, high) > 0:
+            if value is not None and (exact.compare(value, low) < 0 or exact.compare(value, high) > 0):
                 return
         except (Fault, ArithmeticFault):
             pass

@@ -22,7 +22,7 @@ from seepage.semantics.core import (
     CoreWhile,
     unsettled,
 )
-from seepage.semantics.evaluate import evaluate
+from seepage.semantics.evaluate import known_value
 from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.statements import walk
 from seepage.syntax import tree
@@ -91,14 +91,14 @@ def _reads(expression: Expression) -> bool:
 
 
 def range_of(distribution: tree.Distribution, values: Mapping[str, Number]) -> tuple[int, int] | None:
-    """Return the ends of a uniform law, of fair coins too, where they are known; None for other laws."""
+    """Return the ends of a uniform law, of fair coins too, where all that they read is known; None for other laws."""
     if not isinstance(distribution, tree.Family) or distribution.name not in UNIFORM:
         return None
     arguments = bind(distribution).named
     try:
         if distribution.name != "uniform_int":
             return (0, 1) if _is_half(arguments["p"], values) else None
-        low, high = (evaluate(arguments[name], values) for name in ("a", "b"))
+        low, high = (known_value(arguments[name], values) for name in ("a", "b"))
     except (Fault, KeyError):
         return None
     return (low, high) if isinstance(low, int) and isinstance(high, int) and high > low else None
@@ -116,7 +116,7 @@ def _is_half_at(chance: Expression, values: tuple[tuple[str, Number], ...]) -> b
     Raises:
         Fault: if it has no value.
     """
-    return evaluate(chance, dict(values)) == Fraction(1, 2)
+    return known_value(chance, dict(values)) == Fraction(1, 2)
 
 
 def roots_of(statement: CoreStatement) -> tuple[Expression, ...]:

@@ -183,8 +183,7 @@ class Reader:
     def _drawn(self, distribution: Distribution) -> Value:
         if is_continuous(distribution) or is_infinite(distribution):
             raise Beyond("a law with infinitely many values")
-        constants = {name: each for name, each in self.values.items() if not isinstance(each, Word | Plain | Quotient)}
-        ends = range_of(distribution, {**constants, **self.parameters})
+        ends = range_of(distribution, self._known(distribution))
         if ends is None:
             return self._drawn_from(distribution)
         low, size = ends[0], ends[1] - ends[0] + 1
@@ -195,6 +194,13 @@ class Reader:
         word = self._tossed(0, size.bit_length())
         self.observed.append(self.arithmetic.less(word, size))  # of these coins alone: independent of all else
         return self.arithmetic.apply("+", word, low)
+
+    def _known(self, distribution: Distribution) -> dict[str, Number]:
+        """Return the numbers of those variables and parameters that a law reads which are numbers."""
+        read = dict.fromkeys(name for each in arguments_of(distribution) for name in plain_names(each))
+        values = {name: self.values[name] for name in read if name in self.values}
+        constants = {name: each for name, each in values.items() if not isinstance(each, Word | Plain | Quotient)}
+        return {**constants, **{name: self.parameters[name] for name in read if name in self.parameters}}
 
     def _tossed(self, low: int, length: int) -> Value:
         return self.arithmetic.apply("+", word_of([self.arithmetic.circuit.coin() for _ in range(length)]), low)

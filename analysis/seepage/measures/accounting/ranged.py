@@ -22,7 +22,7 @@ from seepage.measures.privacy.neighbours import Apart, Closeness
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.dependence import read_variables
-from seepage.semantics.evaluate import evaluate
+from seepage.semantics.evaluate import known_value
 from seepage.semantics.expressions import arguments_of
 from seepage.semantics.statements import may_write
 from seepage.source import Span
@@ -69,8 +69,8 @@ def range_of(core: CoreProgram, name: str, parameters: dict[str, Number]) -> Ran
     law = drawn[0].distribution
     if not isinstance(law, Family) or law.name != "uniform":
         raise NotRead
-    ends = {key: exact.to_fraction(evaluate(value, parameters)) for key, value in bind(law).named.items()}
-    low, high = ends["a"], ends["b"]
+    ends = [known_value(bind(law).named[end], parameters) for end in ("a", "b")]
+    low, high = (None if end is None else exact.to_fraction(end) for end in ends)
     if low is None or high is None or not low < high:
         raise NotRead
     _need_proportion(core, name)
