@@ -65,11 +65,6 @@ class Conditional:
     noise: Noise
 
 
-def are_functions_of_one_source(x: Polynomial, y: Polynomial) -> bool:
-    """Tell whether two values depend on one source only, so that their joint law is singular."""
-    return len(x.sources | y.sources) == 1
-
-
 def conditional_of(path: Path, x: Polynomial, y: Polynomial) -> Conditional:
     """Return the law of x, and that of y given x.
 

@@ -10,11 +10,12 @@ from seepage.engines.pivot.path import Path
 from seepage.laws.forms import Beyond
 from seepage.measures.pivot.joint_entropy import path_entropy
 from seepage.measures.pivot.pairs import pair_entropy
+from seepage.measures.pivot.singular import are_singular
 from seepage.measures.pivot.strata import atom, density_entropy, strata_of, total_of
 
 
 def entropy_sum(paths: Sequence[Path], names: Sequence[str], total: arb) -> arb:
-    """Enclose J of a tuple in nats, under the law in which the paths have probability 1.
+    """Enclose J of a tuple in nats, under the law in which the paths have probability 1; −∞ where values are singular together on some path.
 
     Raises:
         Beyond: if some stratum has three continuous variables or more, or a density that is not known.
@@ -25,6 +26,8 @@ def entropy_sum(paths: Sequence[Path], names: Sequence[str], total: arb) -> arb:
         return found  # one value on all paths
     for key, group in strata.items():
         continuous = [name for name, value in zip(names, key, strict=True) if value is None]
+        if any(are_singular(path, continuous) for path in group):
+            return arb.neg_inf()
         match continuous:
             case []:
                 found += atom(total_of(group) / total)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import product
 from typing import TypeAlias
 
 from flint import arb
 
-from seepage.engines.pivot.conditionals import are_functions_of_one_source
 from seepage.engines.pivot.path import Path
 from seepage.laws.forms import Beyond, Polynomial
 from seepage.measures.enclosure import Enclosure
@@ -58,16 +56,6 @@ def is_constant(paths: Sequence[Path], names: Names) -> bool:
     """Tell whether variables have the same discrete values on all paths."""
     values = [[path.values[name] for name in names] for path in paths]
     return all(each == values[0] and not any(isinstance(value, Polynomial) for value in each) for each in values)
-
-
-def determine_each_other(paths: Sequence[Path], x: Names, y: Names) -> bool:
-    """Tell whether on some path a variable of x and one of y are functions of one source: together on a curve, they have no density beside the product of their laws."""
-    for path in paths:
-        sides = [[value for name in side if isinstance(value := path.values[name], Polynomial)] for side in (x, y)]
-        if any(are_functions_of_one_source(one, other) for one, other in product(*sides)):
-            with suppress(Beyond):
-                return total_of([path]) > 0
-    return False
 
 
 def is_told(paths: Sequence[Path], shared: Names, given: Names) -> bool:

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from flint import acb, arb
 
-from seepage.engines.pivot.conditionals import Conditional, Noise, are_functions_of_one_source, composed, conditional_of
+from seepage.engines.pivot.conditionals import Conditional, Noise, composed, conditional_of
 from seepage.engines.pivot.densities import Piece
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.vanishing import Vanishing, least_of, shifted
@@ -34,7 +34,7 @@ _NEAR_BITS = 60
 
 
 def pair_entropy(paths: Sequence[Path], names: tuple[str, str], total: arb) -> arb:
-    """Enclose J of two values that are continuous on all of some paths; −∞ where they are singular together on some.
+    """Enclose J of two values that are continuous on all of some paths, and singular together on none.
 
     Raises:
         Beyond: if neither given the other is of a known kind.
@@ -44,8 +44,6 @@ def pair_entropy(paths: Sequence[Path], names: tuple[str, str], total: arb) -> a
     for given, other in (names, names[::-1]):
         values = [(path, path.values[given], path.values[other]) for path in paths]
         pairs = [(path, x, y) for path, x, y in values if isinstance(x, Polynomial) and isinstance(y, Polynomial)]
-        if any(are_functions_of_one_source(x, y) for _, x, y in pairs):
-            return arb.neg_inf()
         try:
             conditionals = [conditional_of(path, x, y) for path, x, y in pairs]
             inner, groups = _conditional_entropy(conditionals)

@@ -45,7 +45,6 @@ from seepage.measures.pivot.infinite import (
     variance_in_window,
 )
 from seepage.measures.pivot.information import (
-    determine_each_other,
     is_constant,
     is_told,
     through_added_noise,
@@ -54,6 +53,7 @@ from seepage.measures.pivot.information import (
 from seepage.measures.pivot.moments import mean_of, variance_of
 from seepage.measures.pivot.of_sum import function_of_sum
 from seepage.measures.pivot.retold import retold
+from seepage.measures.pivot.singular import are_singular, tell_each_other, with_density
 from seepage.measures.pivot.strata import atom, strata_of, total_of
 from seepage.measures.planning.table import row_of
 from seepage.measures.quantity import Quantity
@@ -243,7 +243,7 @@ def _information(evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, 
     paths: Sequence[Path] = _paths(evaluation, core, (*x, *y, *given))
     if not given and any(is_constant(_paths(evaluation, core, side), side) for side in (x, y)):
         return Enclosure.of_rational(Fraction(0))
-    if not given and determine_each_other(paths, x, y):
+    if any(tell_each_other(path, x, y, given) for path in paths):
         return certified(arb.pos_inf())
     for own, others in ((x, y), (y, x)):
         paths = without_copies(paths, [name for name in own if name not in others and name not in given])
@@ -349,6 +349,8 @@ def _without_function(evaluation: Evaluation, core: CoreProgram) -> CoreProgram 
 
 def _entropy(paths: Sequence[Path], x: Names, given: Names, budget: Budget) -> Enclosure | None:
     """Return H(x | given), which is not negative and at most H(x) where x is discrete."""
+    if any(are_singular(path, (*x, *with_density(path, given))) for path in paths):
+        return certified(arb.neg_inf())
     paths = without_copies(paths, [name for name in given if name not in x])
     found = _signed_sum(paths, ((1, (*x, *given)), (-1, given)), budget)
     if any(isinstance(path.values[name], Polynomial) for path in paths for name in x):
@@ -419,6 +421,8 @@ def _signed_sum(paths: Sequence[Path], signed: Sequence[tuple[int, Names]], budg
         if budget.expired():
             raise Beyond("no time left")
         found += sign * entropy_sum(paths, tuple(dict.fromkeys(names)), total)
+    if found.is_nan():
+        raise Beyond("values that have no density together, on both sides")
     return found
 
 
