@@ -12,10 +12,11 @@ from seepage.semantics.core import CoreProgram
 from seepage.syntax.tree import Expression, MeasureCall
 
 
-def need_shape(scope: Scope, call: MeasureCall, separator: str | None, shape: str) -> None:
+def need_shape(scope: Scope, call: MeasureCall, separator: str | None, shape: str, takes_named: bool = False) -> None:
     """Fail at a call that is not written as ``shape``, with ``separator`` between its two sides, None for one side."""
-    right = bool(call.right)
-    if call.separator != separator or right != (separator is not None) or not call.left or call.named or call.gain:
+    is_named = bool(call.named) and not takes_named
+    is_sided = bool(call.right) == (separator is not None)
+    if call.separator != separator or not is_sided or not call.left or is_named or call.gain:
         place = call.span.shift(scope.offset)
         fail(rules.UNFIT_MEASURE, place, f"found another shape of '{call.name}', expected {shape}")
     if row_of(call).is_of_value and len(call.left) != 1:

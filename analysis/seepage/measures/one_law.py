@@ -1,67 +1,40 @@
 """The measures of one law: of the joint distribution of all that is asked, by whichever engine tells it.
 
-One function a measure: which joints it asks for, which formula applies. Discrete joints go to the discrete formulas, mixtures
-to the Gaussian ones; an information that dependence alone proves to be 0 is not computed at all. Formulas work in nats; here they become
-the unit that was asked for, rounded outward.
+What each measure asks for, and by which formula it is told, stands in :mod:`seepage.measures.functionals`; here are the ways around that where mixtures do
+not do it, or only approximately.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 
 from flint import arb
 
 from seepage import rules
 from seepage.diagnostics import Fault
 from seepage.distributions.continuous import NoStandIn
-from seepage.engines.forward.class_widths import least_width
-from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault
-from seepage.measures.call_parts import condition_of, event_of, need_condition, need_shape, with_value
+from seepage.measures.call_parts import condition_of
 from seepage.measures.channels.questions import channel
 from seepage.measures.clock import OutOfTime
-from seepage.measures.discrete import (
-    classes,
-    divergence,
-    entropy,
-    mutual_information,
-    probability,
-    variance,
-    whole_bits,
-)
-from seepage.measures.enclosure import Enclosure
-from seepage.measures.evaluation import Evaluation, formula
-from seepage.measures.formulas import infinite_laws, infinite_pairs
-from seepage.measures.formulas.form import NO_FORMULA
-from seepage.measures.gaussian import divergence as gaussian_divergence
-from seepage.measures.gaussian import entropy as gaussian_entropy
-from seepage.measures.gaussian import information as gaussian_information
-from seepage.measures.gaussian import moments as gaussian_moments
-from seepage.measures.gaussian.facts import within_entropies, within_whole_bits
-from seepage.measures.gaussian.guessing import as_discrete
+from seepage.measures.evaluation import Evaluation
+from seepage.measures.functionals.table import ANSWERS
+from seepage.measures.gaussian.facts import within_whole_bits
 from seepage.measures.gaussian.sum import clip
 from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.guessing.questions import guessing
-from seepage.measures.huge_divergence import huge_divergence
-from seepage.measures.joints import GHOST, as_mixture, classes_of, joint_of, need_no_fault, observing
+from seepage.measures.joints import observing
 from seepage.measures.limits import within_limits
 from seepage.measures.paper import questions as paper_questions
 from seepage.measures.pivot import questions as pivot_questions
-from seepage.measures.planning.table import MEASURES, row_of
-from seepage.measures.quantity import Quantity, combined, total
+from seepage.measures.planning.table import row_of
+from seepage.measures.quantity import Quantity, combined
 from seepage.measures.result import Certainty
-from seepage.measures.scope import fail, variables
+from seepage.measures.scope import variables
 from seepage.measures.sufficiency import is_long, of_what_is_told, what_is_left
-from seepage.measures.tiny_events import probability_of_ghost
-from seepage.measures.units import in_unit, without_unit
 from seepage.measures.unrounded import within_unrounded
-from seepage.semantics.core import CoreProgram
-from seepage.semantics.slice import determines, independent, slice_program
 from seepage.syntax.tree import MeasureCall
-
-_LONG, _LONGEST = 9, 256  # tuples whose independent members are looked for; shorter ones are solved at once
 
 
 def by_one_law(evaluation: Evaluation, call: MeasureCall) -> Quantity:
@@ -169,219 +142,4 @@ def _call(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         return channel(evaluation, call)
     if measure.is_of_guesses:
         return guessing(evaluation, call)
-    match measure.functional:
-        case "entropy":
-            return (_information if measure.is_information else _entropy)(evaluation, call)
-        case "divergence":
-            return _divergence(evaluation, call)
-        case "variance":
-            return _variance(evaluation, call)
-        case _:
-            return _expectation(evaluation, call)
-
-
-def _entropy(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    need_shape(evaluation.scope, call, None, "H(x, y) or H(x | z)")
-    x = variables(evaluation.scope, call.left)
-    given, event = condition_of(evaluation.scope, call)
-    core = observing(evaluation.scope, event)
-    alone = _independent_of_the_rest(core, x) if not given else ()
-    if alone:
-        rest = tuple(name for name in x if name not in alone)
-        return total(
-            [_joint_entropy(evaluation, core, part, ()) for part in (*((name,) for name in alone), rest) if part]
-        )
-    return _joint_entropy(evaluation, core, x, given)
-
-
-def _independent_of_the_rest(core: CoreProgram, x: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the variables of a long tuple that are independent of all the others: their entropies add up."""
-    if not _LONG <= len(x) <= _LONGEST:
-        return ()
-    return tuple(name for name in x if independent(core, (name,), tuple(other for other in x if other != name)))
-
-
-def _joint_entropy(evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...], given: tuple[str, ...]) -> Quantity:
-    if evaluation.method is not None:
-        return paper_questions.entropy(evaluation, evaluation.method, core, x, given)
-    if (huge := classes_of(evaluation.inquiry, core, (*x, *given))) is not None:
-        found, bits = classes.conditional_entropy(huge, x, given, evaluation.inquiry.budget)
-        return in_unit(evaluation.unit, found, huge.symbols, bits)
-    joint = _joint_or_known(evaluation, "H", core, (*x, *given))
-    if isinstance(joint, infinite_laws.Known):
-        return in_unit(evaluation.unit, joint.value, None, joint.bits, joint.closed)
-    if isinstance(joint, MixtureJoint):
-        shared = [joint.variables.index(name) for name in x if name in given]
-        if any(component.values[place] is None for component in joint.components for place in shared):
-            # Given itself, a continuous variable is a point: its differential entropy is −∞.
-            point = Enclosure(arb.neg_inf(), arb.neg_inf(), arb.neg_inf(), Certainty.EXACT)
-            return in_unit(evaluation.unit, point, joint)
-        found = gaussian_entropy.conditional_entropy(joint, x, given) if given else gaussian_entropy.entropy(joint, x)
-        found = within_entropies(found, joint, evaluation.inquiry, core, x, densities=True)
-        return in_unit(evaluation.unit, found, joint, None, formula(evaluation, "H", core, x, given))
-    if joint.cut is not None and len(x) == 1 and not given and (known := _closed(evaluation, "H", core, x[0])):
-        return in_unit(evaluation.unit, known.value, joint, known.bits, known.closed)
-    found = entropy.conditional_entropy(joint, x, given, evaluation.inquiry.budget)
-    bits = whole_bits.information_bits(joint, ((1, (*x, *given)), (-1, given)))
-    return in_unit(evaluation.unit, found, joint, bits, formula(evaluation, "H", core, x, given))
-
-
-def _information(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    need_shape(evaluation.scope, call, ";", "I(x; y) or I(x; y | z)")
-    x, y = variables(evaluation.scope, call.left), variables(evaluation.scope, call.right)
-    given, event = condition_of(evaluation.scope, call)
-    core = observing(evaluation.scope, event)
-    if independent(core, x, y, given):
-        joint_of(evaluation.inquiry, core, ())  # an event that is independent, too, may still be impossible
-        need_no_fault(evaluation.inquiry, core, (*x, *y, *given))
-        return Quantity(Enclosure.of_rational(Fraction(0)), 1, "dependence")
-    if evaluation.method is not None:
-        return paper_questions.information(evaluation, evaluation.method, core, x, y, given)
-    if (entropy_alone := _of_a_huge_secret(evaluation, core, x, y, given)) is not None:
-        return entropy_alone
-    if (huge := classes_of(evaluation.inquiry, core, (*x, *y, *given))) is not None:
-        found, bits = classes.information(huge, x, y, given, evaluation.inquiry.budget)
-        return in_unit(evaluation.unit, found, huge.symbols, bits)
-    if (entropy_alone := _of_a_function(evaluation, core, x, y, given)) is not None:
-        return entropy_alone
-    joint = joint_of(evaluation.inquiry, core, (*x, *y, *given))
-    if isinstance(joint, MixtureJoint):
-        found = gaussian_information.mutual_information(joint, x, y, given)
-        found = within_entropies(found, joint, evaluation.inquiry, core, x, y)
-        return in_unit(evaluation.unit, found, joint, None, formula(evaluation, "I", core, x, y, given))
-    found = mutual_information.mutual_information(joint, x, y, given, evaluation.inquiry.budget)
-    signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
-    bits = whole_bits.information_bits(joint, signed)
-    return in_unit(evaluation.unit, found, joint, bits, formula(evaluation, "I", core, x, y, given))
-
-
-def _of_a_huge_secret(
-    evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], given: tuple[str, ...]
-) -> Quantity | None:
-    """Return I(x; y | z) = H(y | z) where x has a huge range and y is a function of x, or so with x and y exchanged.
-
-    To follow x, too, may split it at every bit that y reads.
-    """
-    sliced = slice_program(core, (*x, *y, *given)).statements
-    if not least_width(sliced, evaluation.scope.parameters) or samples_continuous(sliced):
-        return None
-    for determined, by in ((y, x), (x, y)):
-        if not determines(core, by, determined):
-            continue
-        need_no_fault(evaluation.inquiry, core, (*x, *y, *given))
-        try:
-            return _joint_entropy(evaluation, core, determined, given)
-        except Fault as fault:
-            if fault.diagnostic.rule is not rules.BUDGET_EXCEEDED:
-                raise
-    return None
-
-
-def _of_a_function(
-    evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], given: tuple[str, ...]
-) -> Quantity | None:
-    """Return I(x; y | z) = H(y | z) where y is discrete and a function of x, so that x need not be enumerated; or so with x and y exchanged."""
-    for determined, by in ((y, x), (x, y)):
-        if not determines(core, by, determined):
-            continue
-        joint = joint_of(evaluation.inquiry, core, (*determined, *given))
-        if not isinstance(joint, MixtureJoint):
-            need_no_fault(evaluation.inquiry, core, (*x, *y, *given))
-            return _joint_entropy(evaluation, core, determined, given)
-    return None
-
-
-def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    need_shape(evaluation.scope, call, "||", "KL(x || y) or KL(x | event || y | event)")
-    scope = evaluation.scope
-    x, y = variables(scope, call.left), variables(scope, call.right)
-    if len(x) != len(y):
-        place = call.span.shift(scope.offset)
-        fail(rules.UNFIT_MEASURE, place, f"KL compares {len(x)} with {len(y)} variables: expected equally many")
-    if (told := huge_divergence(evaluation, call, x, y)) is not None:
-        return told
-    sides = [observing(scope, event_of(scope, call, given)) for given in (call.given, call.right_given)]
-    joint_p, joint_q = (joint_of(evaluation.inquiry, core, names) for core, names in zip(sides, (x, y), strict=True))
-    if evaluation.method is not None:
-        return paper_questions.divergence(evaluation, evaluation.method, (joint_p, x), (joint_q, y))
-    joint_p, joint_q = _plain(joint_p), _plain(joint_q)
-    if isinstance(joint_p, MixtureJoint) or isinstance(joint_q, MixtureJoint):
-        p, q = as_mixture(joint_p), as_mixture(joint_q)
-        closed = formula(evaluation, "KL", sides[0], x, y, other=sides[1])
-        return in_unit(evaluation.unit, gaussian_divergence.divergence(p, x, q, y), p, None, closed, q)
-    within = x == y and not call.right_given
-    found = divergence.divergence(joint_p, x, joint_q, y, evaluation.inquiry.budget, within)
-    bits = whole_bits.divergence_bits(joint_p, x, joint_q, y)
-    if len(x) == 1 and joint_p.cut is not None and joint_q.cut is not None:
-        known = infinite_pairs.divergence(sides[0], x[0], sides[1], y[0], scope.parameters)
-        found = found if known is None else known
-    return in_unit(evaluation.unit, found, joint_p, bits, formula(evaluation, "KL", sides[0], x, y, other=sides[1]))
-
-
-def _plain(joint: Joint) -> Joint:
-    """Return a mixture of atoms that is not whole as a discrete joint: more is known of what was cut off one."""
-    if not isinstance(joint, MixtureJoint) or joint.cut is None:
-        return joint
-    discrete = as_discrete(joint)
-    return joint if discrete is None else discrete
-
-
-def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    need_shape(evaluation.scope, call, None, f"{call.name}(expression) or {call.name}(expression | event)")
-    core, is_mean = with_value(evaluation.scope, call), row_of(call).functional == "mean"
-    if is_mean and (huge := classes_of(evaluation.inquiry, core, (GHOST,))) is not None:
-        return without_unit(classes.mean_and_variance(huge, GHOST)[0], huge.symbols)
-    joint = _joint_or_known(evaluation, call.name, core, (GHOST,))
-    if isinstance(joint, infinite_laws.Known):
-        return without_unit(joint.value, None, joint.closed)
-    if not is_mean:
-        need_condition(evaluation.scope, call, joint)
-    if isinstance(joint, MixtureJoint):
-        closed = formula(evaluation, "E", core, (GHOST,)) if is_mean else NO_FORMULA
-        return without_unit(gaussian_moments.expectation(joint, GHOST, event=not is_mean), joint, closed)
-    if is_mean and joint.cut is not None and (known := _closed(evaluation, "E", core, GHOST)):
-        return without_unit(known.value, joint, known.closed)
-    value = probability.expectation(joint, GHOST) if is_mean else probability_of_ghost(evaluation.inquiry, core, joint)
-    return without_unit(value, joint, formula(evaluation, call.name, core, (GHOST,)))
-
-
-def _variance(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    need_shape(evaluation.scope, call, None, "Var(expression) or Var(expression | event)")
-    core = with_value(evaluation.scope, call)
-    if (huge := classes_of(evaluation.inquiry, core, (GHOST,))) is not None:
-        return without_unit(classes.mean_and_variance(huge, GHOST)[1], huge.symbols)
-    joint = _joint_or_known(evaluation, "Var", core, (GHOST,))
-    if isinstance(joint, infinite_laws.Known):
-        return without_unit(joint.value, None, joint.closed)
-    if isinstance(joint, MixtureJoint):
-        return without_unit(gaussian_moments.variance(joint, GHOST), joint, formula(evaluation, "Var", core, (GHOST,)))
-    if joint.cut is not None and (known := _closed(evaluation, "Var", core, GHOST)):
-        return without_unit(known.value, joint, known.closed)
-    return without_unit(variance.variance(joint, GHOST), joint, formula(evaluation, "Var", core, (GHOST,)))
-
-
-def _joint_or_known(
-    evaluation: Evaluation, name: str, core: CoreProgram, asked: tuple[str, ...]
-) -> Joint | infinite_laws.Known:
-    """Return the joint of some variables, or where that grows too large the measure itself: of a variable with a known law."""
-    try:
-        return joint_of(evaluation.inquiry, core, asked)
-    except Fault as fault:
-        if (
-            fault.diagnostic.rule is not rules.BUDGET_EXCEEDED
-            or len(asked) != 1
-            or MEASURES[name].functional == "chance"
-        ):
-            raise
-        known = _closed(evaluation, name, core, asked[0])
-        if known is None:
-            raise
-        return known
-
-
-def _closed(evaluation: Evaluation, name: str, core: CoreProgram, variable: str) -> infinite_laws.Known | None:
-    """Return a measure of one draw from an infinite law in closed form."""
-    scope, domains = evaluation.scope, evaluation.domains
-    return infinite_laws.closed_measure(
-        name, core, variable, scope.parameters, domains, evaluation.unit, evaluation.formulas, scope.taken
-    )
+    return ANSWERS[measure.functional](evaluation, call)
