@@ -24,6 +24,7 @@ from seepage.rules import (
 )
 from seepage.source import Span
 from seepage.syntax.blocks import Block, block_after, braces
+from seepage.syntax.fixes import shifted
 from seepage.syntax.layout import Layout
 from seepage.syntax.pieces import Piece, PieceKind
 from seepage.syntax.slips.lines import said_of_line
@@ -93,7 +94,8 @@ class _Offers:
         if end - start > _LONGEST_LINE:
             return None
         below = _INDENT.match(self.layout.text, end)
-        return said_of_line(scan(self.layout.text, start, end), below.group() if below else " ")
+        said = said_of_line(self.layout.text[start:end], below.group() if below else " ")
+        return said and shifted(said, start)
 
     def completed(self, one: Diagnostic) -> Diagnostic:
         if one.rule is COMMENT_FOR_DIVISION:

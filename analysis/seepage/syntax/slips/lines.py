@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import NO_STATEMENT
 from seepage.source import Span
 from seepage.syntax.slips.place import between_commas, spelled
-from seepage.syntax.tokens import CLOSERS, Token
+from seepage.syntax.tokens import CLOSERS, Token, scan
 
 _ASKING = ("show", "require")
 _MOST = 48  # tokens of a line that is looked at: the ways in which a row may fit grow faster than they do
@@ -179,13 +179,16 @@ _ROWS: tuple[_Row, ...] = (
 )
 
 
-def said_of_line(line: list[Token], inner: str) -> Diagnostic | None:
-    """Return what to say of a line of another language; None if it is none of the table.
+# Every line with a fault is asked about at each key press anywhere in its text, and few have changed.
+@lru_cache(maxsize=1_024)
+def said_of_line(text: str, inner: str) -> Diagnostic | None:
+    """Return what to say of a line of another language, its places counted from the start of the line; None if it is none of the table.
 
     Args:
-        line: all tokens of the line.
+        text: the line, without comments and line end.
         inner: the line end and the blanks with which the line below begins, or a blank.
     """
+    line = scan(text)
     while line and line[-1].type == "SEMICOLON":
         line = line[:-1]
     if not line or len(line) > _MOST:
