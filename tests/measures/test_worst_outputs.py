@@ -54,6 +54,16 @@ def test_the_worst_outputs_are_those_of_enumeration(case: str) -> None:
         assert left[numbers[0] if len(numbers) == 1 else tuple(numbers)] == pytest.approx(least_left, abs=1e-9)
 
 
+def test_an_output_that_tells_nothing_on_average_tells_nothing_at_its_worst() -> None:
+    """The chance of a true answer is irrational, so that chances are balls, but noise alone is seen."""
+    text = "secret a\noutput o\na ~ bernoulli(1/2)\nt ~ bernoulli(exp(1) / (exp(1) + 1))\nb ~ bernoulli(1/3)\nif t { o := b } else { o := !b }\n"
+
+    row = seepage.parse(text).analyze().table[0]
+
+    assert row.worst is not None
+    assert (row.worst.divergence.lower, row.worst.divergence.upper) == (0, 0)
+
+
 def _entropy(weights: Counter[int]) -> float:
     mass = sum(weights.values())
     return -sum(weight / mass * log2(weight / mass) for weight in weights.values())

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { across, type Frame, logarithmic } from "../panel/view/scales";
+import { across, type Frame, linear, logarithmic, shortened } from "../panel/view/scales";
 
-const FRAME: Frame = { width: 440, left: 46, right: 428, top: 14, bottom: 172 };
+const FRAME: Frame = { width: 440, left: 54, right: 428, top: 14, bottom: 172 };
 
 function ticks(low: number, high: number): number[] {
   return logarithmic(low, high, FRAME.left, FRAME.right).ticks.map(({ value }) => value);
@@ -26,9 +26,23 @@ test("a logarithmic axis over many powers of ten has a few of them, the last one
 });
 
 test("what stands below the ends of an axis lies within the picture", () => {
-  const drawn = across(logarithmic(0.00001, 1e5, FRAME.left, FRAME.right), FRAME, "x");
+  const drawn = across(linear(123400, 123800, FRAME.left, FRAME.right, 4), FRAME, "x");
   const texts = JSON.stringify(drawn).matchAll(/"x":"([\d.]+)"/g);
   const middles = [...texts].map(([, x]) => Number(x));
   assert.ok(middles.length >= 5);
-  assert.ok(Math.max(...middles) + "100000".length * 3 < FRAME.width);
+  assert.ok(Math.max(...middles) + "123800".length * 3 < FRAME.width);
+});
+
+test("a tick says its own value, in the way that takes less room", () => {
+  const texts = (low: number, high: number): string[] => linear(low, high, 0, 1, 4).ticks.map(({ text }) => text);
+  assert.deepEqual(texts(0, 0.00006), ["0", "2e-5", "4e-5", "6e-5"]);
+  assert.deepEqual(texts(0, 0.000015), ["0", "5e-6", "1e-5", "1.5e-5"]);
+  assert.deepEqual(texts(0, 0.02), ["0", "0.005", "0.01", "0.015", "0.02"]);
+  assert.deepEqual(texts(0, 1e6), ["0", "2e5", "4e5", "6e5", "8e5", "1e6"]);
+  assert.deepEqual(texts(12340, 12380), ["12340", "12350", "12360", "12370", "12380"]);
+});
+
+test("a long name is cut where an axis ends", () => {
+  assert.equal(shortened("eps", 3), "eps");
+  assert.equal(shortened("epsilon", 4), "eps…");
 });

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from flint import arb, fmpq
 
@@ -19,6 +20,7 @@ from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
 from seepage.measures.asking import Asking
 from seepage.measures.clock import OutOfTime
 from seepage.measures.discrete.weights import Values
+from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluate import evaluate_text
 from seepage.measures.facts import LeakageRow, LeastLeft, WorstCase
 from seepage.measures.gaussian.guessing import as_discrete, has_atoms_only
@@ -282,6 +284,10 @@ def _with_extremes(
         return titled_result(asking, title, symbol, in_unit(asking.unit, found.nats, law, found.bits))
 
     told, left = most_told(joint, x, y, asking.budget), least_left(joint, x, y, asking.budget)
+    average = row.information
+    if average is not None and average.certainty is not Certainty.APPROXIMATE and average.upper == 0:
+        # Divergences are not negative: where their mean is 0, so is each, also of chances that are known as balls alone.
+        told = Extreme(told.values, Enclosure.of_rational(Fraction(0)), Fraction(0))
     seen, last = _seen(y, told.values), _seen(y, left.values)
     divergence = result("KL", f"KL({row.secret} | {_event(seen)} || {row.secret})", told)
     entropy = result("H", f"H({row.secret} | {_event(last)})", left)

@@ -38,8 +38,13 @@ export function audit() {
   if (document.querySelectorAll("main").length !== 1) found.push("not one main");
   if (!document.querySelector("[aria-live=polite]")) found.push("no live region");
 
-  // Contrast of texts with the page, by WCAG 2: at least 4.5, or 3 for what is switched off or grey on purpose.
-  const parts = (colour) => colour.match(/[\d.]+/g).map(Number);
+  // Contrast of texts with the page, by WCAG 2: at least 4.5. What is switched off, or grey on purpose, is left out.
+  // Mixed colours are told as "color(srgb 0.1 0.2 0.3)", all others as "rgb(26, 51, 76)".
+  const parts = (colour) => {
+    const [r, g, b, a = 1] = colour.match(/[\d.]+(e-\d+)?/g).map(Number);
+    const whole = colour.startsWith("color(srgb") ? 255 : 1;
+    return [r * whole, g * whole, b * whole, a];
+  };
   const over = ([r, g, b, a = 1], [R, G, B]) => [a * r + (1 - a) * R, a * g + (1 - a) * G, a * b + (1 - a) * B];
   const light = (colour) => {
     const [r, g, b] = colour.map((each) => (each / 255 <= 0.04045 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4));
@@ -59,7 +64,7 @@ export function audit() {
     const below = ground(element);
     const [one, other] = [light(over(parts(getComputedStyle(element).color), below)), light(below)].sort((a, b) => b - a);
     const contrast = (one + 0.05) / (other + 0.05);
-    if (contrast < 3) say(`contrast ${contrast.toFixed(2)}`, element);
+    if (contrast < 4.5) say(`contrast ${contrast.toFixed(2)}`, element);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 // Uses the panel as a person does and writes what it showed: journey.mjs '{"modules": …, "report": …, "pictures": …}'
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { audit } from "./audit.mjs";
 import { openPanel } from "./page.mjs";
@@ -8,6 +9,10 @@ import { openPanel } from "./page.mjs";
 const given = JSON.parse(process.argv[2]);
 const POLL = path.join(given.examples, "randomized-response-single.seep");
 const GAUSSIAN = path.join(given.examples, "gaussian-mechanism.seep");
+// Two secrets, two outputs and a budget, with names that are longer than a narrow panel is wide.
+const LONG = path.join(given.pictures, "long-names.seep");
+const [HEALTH, INCOME, ANSWER, ENVELOPE, TRUTH] = ["whether_the_person_has_ever_been_ill", "the_income_of_the_household_in_classes", "the_answer_that_is_published_in_the_yearbook", "the_size_of_the_envelope_of_the_letter", "how_likely_the_answer_is_true_when_it_is_asked_twice"];
+const axe = readFileSync(createRequire(`${given.modules}/`).resolve("axe-core/axe.min.js"), "utf8");
 const report = {};
 const panel = await openPanel(given);
 const { page, server } = panel;
@@ -130,6 +135,7 @@ async function journey() {
     await page.setViewportSize({ width, height: 800 });
     report.widths.push(await page.evaluate(fit));
   }
+  await longNames();
   await page.setViewportSize({ width: 960, height: 800 });
 
   server.kill();
@@ -139,6 +145,28 @@ async function journey() {
   await page.getByRole("button", { name: "Restart" }).click();
   report.help = (await page.evaluate(() => window.seen.notified)).at(-1);
   await picture("stopped");
+}
+
+/** Long names are cut or broken: at no width is there anything to scroll to sideways, or anything that axe finds. */
+async function longNames() {
+  const declared = `param ${TRUTH} in [1/2, 1] = 3/4\nsecret ${HEALTH}\nsecret ${INCOME}\noutput ${ANSWER}\noutput ${ENVELOPE}\n`;
+  const drawn = `${HEALTH} ~ bernoulli(1/3)\n${INCOME} ~ uniform_int(0, 9)\ncoin ~ bernoulli(${TRUTH})\n`;
+  const seen = `${ANSWER} := ${HEALTH}\nif not coin { ${ANSWER} := !${HEALTH} }\n${ENVELOPE} := floor(${INCOME} / 3) + coin\n`;
+  writeFileSync(LONG, `${declared}${drawn}${seen}require I(${HEALTH}; ${ANSWER}) <= 0.15 bits\n`);
+  await show(LONG);
+  await page.evaluate(axe);
+  report.long = [];
+  for (const width of [360, 480, 720, 1200]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const theme of ["light", "dark", "high contrast"]) {
+      await panel.theme(theme);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const { violations } = await page.evaluate(() => window.axe.run({ preload: false }));
+      report.long.push({ width, theme, sideways, violations: violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`) });
+    }
+    await picture(`long names ${width}`);
+  }
+  await panel.theme("light");
 }
 
 /** What is copied and exported at the panel's values. */

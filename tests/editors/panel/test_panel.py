@@ -228,6 +228,13 @@ def test_at_every_width_the_table_and_the_buttons_fit_and_sliders_can_be_moved(s
         assert found["slider"] >= 100, found
 
 
+def test_long_names_are_cut_or_broken_and_axe_finds_nothing_at_any_width(seen: dict[str, Any]) -> None:
+    assert len(seen["long"]) == 4 * 3
+    for found in seen["long"]:
+        assert found["sideways"] == 0, found
+        assert found["violations"] == [], found
+
+
 def test_a_dead_server_is_told_and_its_numbers_are_not_shown_as_current(seen: dict[str, Any]) -> None:
     assert "the server has stopped" in seen["gone"]["notice"]
     assert seen["gone"]["dim"] == 1

@@ -23,7 +23,7 @@ export interface CurvePicture {
 
 export const WIDTH = 440;
 export const HEIGHT = 214;
-export const FRAME: Frame = { width: WIDTH, left: 46, right: 428, top: 14, bottom: 172 };
+export const FRAME: Frame = { width: WIDTH, left: 54, right: 428, top: 14, bottom: 172 };
 
 interface Place {
   readonly x: number;

@@ -3,7 +3,7 @@
 import { interpolateViridis } from "d3-scale-chromatic";
 import { type Plot, type Point, real } from "../contract";
 import { h, type Node } from "../tree";
-import { across, fixed, type Frame, linear, logarithmic, type Scale, up } from "./scales";
+import { across, fixed, type Frame, linear, logarithmic, NAME, type Scale, shortened, up } from "./scales";
 
 export interface MapPicture {
   readonly plot: Plot;
@@ -13,8 +13,8 @@ export interface MapPicture {
   readonly pointed: readonly [number, number] | null;
 }
 
-export const MAP_FRAME: Frame = { width: 440, left: 46, right: 376, top: 14, bottom: 172 };
-const BAR: Frame = { width: 440, left: 390, right: 400, top: 14, bottom: 172 };
+export const MAP_FRAME: Frame = { width: 440, left: 54, right: 368, top: 14, bottom: 172 };
+const BAR: Frame = { width: 440, left: 378, right: 388, top: 14, bottom: 172 };
 const SHADES = 32;
 
 export function mapPicture(given: MapPicture): Node {
@@ -50,7 +50,7 @@ export function mapPicture(given: MapPicture): Node {
     h(
       "text",
       { key: "y", class: "name", x: 11, y: 93, "text-anchor": "middle", transform: "rotate(-90 11 93)" },
-      second?.parameter ?? "",
+      shortened(second?.parameter ?? "", Math.floor((MAP_FRAME.bottom - MAP_FRAME.top) / NAME)),
     ),
     h("g", { key: "bar", "shape-rendering": "crispEdges" }, ...shades()),
     ...bar.ticks.map(({ value, text }) =>

@@ -185,7 +185,9 @@ function lines(model: Model, row: Row, name: string, columns: readonly Column[])
     "tr",
     { class: open ? "open" : "" },
     h("th", { scope: "row", class: "column-pair" }, toggle, h("code", { title: name }, name)),
-    ...columns.map((column) => h("td", { class: `column-${column.name}` }, column.cell(model, row))),
+    ...(row.information === null
+      ? [h("td", { class: "missing", colspan: columns.length }, row.note === "" ? "not computed" : row.note)]
+      : columns.map((column) => h("td", { class: `column-${column.name}` }, column.cell(model, row)))),
   );
   return open ? [line, details(model, row, columns.length)] : [line];
 }
@@ -248,7 +250,7 @@ function share(model: Model, row: Row): Child {
 
 function leak(model: Model, row: Row): Child {
   if (row.information === null) {
-    return h("span", { class: "none" }, row.note === "" ? "not computed" : row.note);
+    return null;
   }
   const found = moved(model, row.information);
   const drawn = drawable(found);

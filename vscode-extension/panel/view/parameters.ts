@@ -63,7 +63,11 @@ function row(model: Model, parameter: Parameter): Node[] {
     },
   });
   return [
-    h("code", { key: `name ${name}`, class: "name", title: parameter.documentation ?? undefined }, name),
+    h(
+      "code",
+      { key: `name ${name}`, class: "name", title: [name, parameter.documentation].filter(Boolean).join(": ") },
+      name,
+    ),
     h("span", { key: `slider ${name}`, class: "track" }, slider, holds?.band ?? null),
     h("span", { key: `field ${name}`, class: "field" }, field),
     h(

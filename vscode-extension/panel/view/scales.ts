@@ -6,6 +6,8 @@ import { h, type Node } from "../tree";
 
 /** What a letter of a tick takes, about, in units of the picture. */
 const LETTER = 6;
+/** And one of the name of an axis, where letters are large. */
+export const NAME = 9;
 const MOST_DECADES = 8;
 
 /** A scale from values to places in the picture. */
@@ -16,10 +18,9 @@ export interface Scale {
 
 export function linear(low: number, high: number, from: number, to: number, count: number): Scale {
   const scale = scaleLinear([low, high], [from, to]);
-  const format = scale.tickFormat(count);
   return {
     at: (value) => scale(value),
-    ticks: scale.ticks(count).map((value) => ({ value, text: plain(value, format(value)) })),
+    ticks: scale.ticks(count).map((value) => ({ value, text: plain(value) })),
   };
 }
 
@@ -27,7 +28,7 @@ export function logarithmic(low: number, high: number, from: number, to: number)
   const scale = scaleLog([low, high], [from, to]);
   return {
     at: (value) => scale(value),
-    ticks: logarithmicTicks(low, high).map((value) => ({ value, text: plain(value, decimalText(value)) })),
+    ticks: logarithmicTicks(low, high).map((value) => ({ value, text: plain(value) })),
   };
 }
 
@@ -50,9 +51,16 @@ function multiples(leading: readonly number[], low: number, high: number): numbe
     .filter((value) => low <= value * (1 + 1e-9) && value <= high * (1 + 1e-9));
 }
 
-function plain(value: number, text: string): string {
+/** A tick in the way that takes less room, since a frame leaves some for six letters. */
+function plain(value: number): string {
   const short = decimalText(value);
-  return text.includes("e") || short.length > 7 ? value.toExponential(0).replace("e+", "e") : short;
+  const power = Number(value.toPrecision(12)).toExponential().replace("e+", "e");
+  return short.length > 5 && power.length < short.length ? power : short;
+}
+
+/** A name as far as there is room for it beside an axis; above the picture it stands whole. */
+export function shortened(name: string, letters: number): string {
+  return name.length <= letters ? name : `${name.slice(0, letters - 1)}…`;
 }
 
 /** The place of a picture's frame, and how wide the picture is around it. */
@@ -92,7 +100,7 @@ export function across(scale: Scale, frame: Frame, name: string): Node[] {
     h(
       "text",
       { key: "x", class: "name", x: (frame.left + frame.right) / 2, y: frame.bottom + 31, "text-anchor": "middle" },
-      name,
+      shortened(name, Math.floor((frame.right - frame.left) / NAME)),
     ),
   ];
 }
