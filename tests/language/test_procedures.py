@@ -114,3 +114,34 @@ def test_a_value_that_doubles_with_each_step_is_refused() -> None:
     assert found.rule.code == "SEEP901"
     assert "line of its own" in found.message
     assert seepage.parse(text.replace("1 + f", "f")).measure("P(y == 1)").value == pytest.approx(1 / 3)
+
+
+TWICE = "def f(n) {{ if n <= 0 {{ return 0 }} a ~ f(n - 1) b ~ f(n - 1) c ~ flip(1/3) return (a + b + c) % 2 }}\no ~ f({})\nz ~ flip(1/4)\n"
+
+
+def test_a_procedure_that_draws_itself_twice_draws_independently() -> None:
+    coins = 2**4 - 1
+
+    assert seepage.parse(TWICE.format(4)).measure("P(o == 1)").exact == (1 - Fraction(1, 3) ** coins) / 2
+
+
+def test_a_procedure_that_draws_itself_twice_too_often_is_refused_alone() -> None:
+    program = seepage.parse(TWICE.format(30))
+    (found,) = [one for one in program.diagnostics if one.is_error]
+
+    assert found.rule.code == "SEEP902"
+    assert program.source.text[found.span.start : found.span.end] == "f(30)"
+    # At depth 0 the branch and its result; above the branch, the coin, the result and two draws, each with all that it becomes.
+    statements = 2
+    for _ in range(30):
+        statements = 5 + 2 * statements
+    assert f"{statements:,} statements" in found.message
+    assert program.measure("P(z == 1)").exact == Fraction(1, 4)
+
+
+def test_arrays_of_one_procedure_that_is_called_twice_alike_are_apart() -> None:
+    text = "def pair(n) { x ~ uniform_int(0, n) return [x, x + 1] }\ndef both(n) { a ~ pair(n) b ~ pair(n) return a[0] + b[1] }\no ~ both(1)\np ~ both(1)\n"
+
+    assert [seepage.parse(text).measure(f"P(o + p == {k})").exact for k in range(2, 7)] == [
+        Fraction(count, 16) for count in (1, 4, 6, 4, 1)
+    ]

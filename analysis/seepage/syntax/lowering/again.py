@@ -12,7 +12,8 @@ from seepage.source import Span
 from seepage.syntax.lowering.facts import Facts, Path
 from seepage.syntax.lowering.groups import Group, Grouping, Shapes, Writes, declared, said
 from seepage.syntax.lowering.jumps import Readings
-from seepage.syntax.lowering.statements import LIMIT, Lowering
+from seepage.syntax.lowering.statements import Lowering
+from seepage.syntax.lowering.writing import LIMIT
 from seepage.syntax.raw import RawHeader, RawLeaf
 from seepage.syntax.strip import Strip
 from seepage.syntax.tree import Item, Module, start_of

@@ -7,17 +7,18 @@ from dataclasses import replace
 from typing import Any, cast
 
 from seepage.rules import (
+    BUDGET_EXCEEDED,
     ENDLESS_RECURSION,
     MISPLACED_DISTRIBUTION,
     NOT_SUPPORTED,
     WRONG_RESULTS,
 )
 from seepage.source import Span
-from seepage.syntax.lowering.facts import Environment, Procedure, Refused
+from seepage.syntax.lowering.facts import Environment, Inlined, Procedure, Refused
 from seepage.syntax.lowering.forms import number, respanned, static
 from seepage.syntax.lowering.jumps import Jumps, without
 from seepage.syntax.lowering.values import Entries
-from seepage.syntax.lowering.writing import Writing
+from seepage.syntax.lowering.writing import LIMIT, Writing
 from seepage.syntax.raw import (
     Raw,
     RawCall,
@@ -66,10 +67,61 @@ def inlined(
         outer = laws.pure_call(procedure.name, arguments, env, call.span)
         return results(work, item, reading, outer, env)
     check_depth(work, procedure, arguments, env, call.span)
+    number_of_call = work.fresh = work.fresh + 1
+    outputs = tuple(f"{procedure.name}.result{at}@{number_of_call}" for at in range(width))
+    asked = _asked(work, procedure, arguments, env)
+    known = work.facts.inlined.get(asked)
+    made: list[Item] = []
+    if known is not None and work.is_trial:
+        work.skipped += known.statements
+        for name, paths in zip(outputs, known.shapes, strict=True):
+            work.facts.shapes.setdefault(name, {}).update(dict.fromkeys(paths))
+    elif known is not None and work.steps + known.statements > LIMIT:
+        message = (
+            f"limit reached: '{procedure.name}' becomes {known.statements:,} statements here, as each call in it is written out, more than "
+            f"{LIMIT:,}; draw a value once where it is used twice, or write a loop"
+        )
+        raise Refused(BUDGET_EXCEEDED, call.span, message)
+    else:
+        before = work.steps + work.skipped
+        made = _written_out(work, item, reading, procedure, arguments, env, outputs, number_of_call)
+        shapes = [tuple(work.facts.shapes.get(name, ())) for name in outputs]
+        work.facts.inlined[asked] = Inlined(work.steps + work.skipped - before, shapes)
+    for target, name in zip(reading.targets, outputs, strict=True):
+        several = work.values.entries(Name(name, call.span), {})
+        if several is not None:
+            made += array_result(work, item, target, several, env)
+            continue
+        meant = work.target(target, env)
+        leaf = RawLeaf("assign", reading.span, targets=(meant,), value=Name(name, call.span))
+        made += work.converted(leaf, item)
+    return made
+
+
+def _asked(work: Writing, procedure: Procedure, arguments: Sequence[Raw], env: Environment) -> tuple[object, ...]:
+    """Return what the statements depend on that a call becomes, but for the names in them."""
+    found: list[object] = [procedure.name]
+    for argument in arguments:
+        several = work.values.entries(argument, env)
+        found.append(static(work.values.resolved(argument, env)) if several is None else tuple(several))
+    return tuple(found)
+
+
+def _written_out(
+    work: Writing,
+    item: Placed,
+    reading: RawLeaf,
+    procedure: Procedure,
+    arguments: Sequence[Raw],
+    env: Environment,
+    outputs: Sequence[str],
+    number_of_call: int,
+) -> list[Item]:
+    """Return the statements of a procedure, with new variables, which leave its results in ``outputs``."""
     inner: dict[str, Raw] = {}
     made: list[Item] = []
-    number_of_call = work.fresh = work.fresh + 1
-    values, locals_ = work.values, laws.locals(procedure)
+    call, laws, values = cast("Raw", reading.value), work.laws, work.values
+    locals_ = laws.locals(procedure)
     for parameter, argument in zip(procedure.arguments, arguments, strict=True):
         several = values.entries(argument, env)
         name = f"{procedure.name}.{parameter}@{number_of_call}"
@@ -85,9 +137,8 @@ def inlined(
     for local in locals_:
         if local not in inner:
             inner[local] = Name(f"{procedure.name}.{local}@{number_of_call}", call.span)
-    outputs = tuple((f"{procedure.name}.result{at}@{number_of_call}", ()) for at in range(width))
     returned = f"{procedure.name}.returned@{number_of_call}"
-    jumps = Jumps(returns=returned, results=outputs, named=procedure.name)
+    jumps = Jumps(returns=returned, results=tuple((name, ()) for name in outputs), named=procedure.name)
     before, work.calls = work.calls, (*work.calls, procedure.name)
     try:
         body = work.block(procedure.items, inner, jumps)
@@ -98,17 +149,7 @@ def inlined(
         made += work.put(item, returned, (), Boolean(False, call.span))
     made += laws.resets(procedure, inner, item, work)
     made += body if before else [relocated(one, item, reading.span) for one in body]  # the outermost call moves all
-    if laws.observes(procedure):
-        made = [work.local(made, item, reading.span, procedure.name)]
-    for target, (name, _) in zip(reading.targets, outputs, strict=True):
-        several = work.values.entries(Name(name, call.span), {})
-        if several is not None:
-            made += array_result(work, item, target, several, env)
-            continue
-        meant = work.target(target, env)
-        leaf = RawLeaf("assign", reading.span, targets=(meant,), value=Name(name, call.span))
-        made += work.converted(leaf, item)
-    return made
+    return [work.local(made, item, reading.span, procedure.name)] if laws.observes(procedure) else made
 
 
 def check_depth(work: Writing, procedure: Procedure, arguments: Sequence[Raw], env: Environment, span: Span) -> None:

@@ -61,6 +61,19 @@ class Follows(Refused):
         return self.cause
 
 
+@dataclass(frozen=True, slots=True)
+class Inlined:
+    """What a call of a procedure becomes that is written out.
+
+    Attributes:
+        statements: how many statements.
+        shapes: the paths behind each of its results.
+    """
+
+    statements: int
+    shapes: Sequence[Sequence[Path]]
+
+
 @dataclass(slots=True)
 class Facts:
     """The names of a text.
@@ -81,6 +94,7 @@ class Facts:
         given_tables: procedures with the arguments for which some call passes a table.
         has_choices: whether an attacker chooses anything.
         misplaced: where choices start that may not stand there.
+        inlined: what calls become, by the procedure with the values of arguments that are numbers, the paths of those that are arrays, and None.
     """
 
     constants: dict[str, Raw] = field(default_factory=dict)
@@ -98,6 +112,7 @@ class Facts:
     given_tables: set[tuple[str, str]] = field(default_factory=set)
     has_choices: bool = False
     misplaced: frozenset[int] = frozenset()
+    inlined: dict[tuple[object, ...], Inlined] = field(default_factory=dict)
 
     def is_special(self, name: str) -> bool:
         """Tell whether a name means something that the core does not have."""

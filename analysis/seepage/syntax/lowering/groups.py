@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from seepage.diagnostics import Diagnostic
+from seepage.rules import BUDGET_EXCEEDED
 from seepage.syntax.fixes import shifted
 from seepage.syntax.lowering.facts import Facts, Path
 from seepage.syntax.lowering.jumps import Jumps, Readings
@@ -91,7 +92,7 @@ class Group:
         steps: how many statements were lowered.
         transformed: where pieces start that become something else, from the start of the group.
         found: what is wrong with them, likewise if it is placed.
-        is_placed: whether all of that stands in the group itself; others are lowered again after each change.
+        is_placed: whether all of that stands in the group itself, whatever else there is; others are lowered again after each change.
         has_symbols: whether a symbol may stand in them.
         has_rounds: whether a loop that ends by chance stands in them.
         is_by_name: whether it has to do with others by names only.
@@ -142,7 +143,10 @@ class Grouping:
         readings = [one for item in own for one in said(item, work.readings)]
         names, has_symbols = _names(readings)
         mentions = names.union(*(self._inside(name) for name in names if name in facts.procedures))
-        is_placed = all(start <= one.span.start and one.span.end <= end and not one.labels for one in work.found)
+        is_placed = all(
+            start <= one.span.start and one.span.end <= end and not one.labels and one.rule is not BUDGET_EXCEEDED
+            for one in work.found
+        )
         group = Group(
             count,
             len(made),

@@ -25,7 +25,7 @@ from seepage.syntax.lowering.jumps import JUMPS, Jumps, leaves_block
 from seepage.syntax.lowering.laws import name_of
 from seepage.syntax.lowering.loops import counted, endless
 from seepage.syntax.lowering.measured import measured
-from seepage.syntax.lowering.writing import Writing, place_of
+from seepage.syntax.lowering.writing import LIMIT, Writing, place_of
 from seepage.syntax.raw import (
     Raw,
     RawHeader,
@@ -46,8 +46,6 @@ from seepage.syntax.tree import (
 )
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.functions import FUNCTIONS
-
-LIMIT = 20_000  # statements that one text is lowered to
 
 
 class Lowering(Writing):

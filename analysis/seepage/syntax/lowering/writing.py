@@ -50,6 +50,8 @@ from seepage.syntax.tree import (
     start_of,
 )
 
+LIMIT = 20_000  # statements that one text is lowered to
+
 
 @dataclass(slots=True)
 class Writing(ABC):
@@ -69,6 +71,7 @@ class Writing(ABC):
     unread: Sequence[int] = ()
     found: dict[Diagnostic, None] = field(default_factory=dict)
     steps: int = 0
+    skipped: int = 0  # statements of calls that a trial knew
     fresh: int = 0
     used: set[str] = field(default_factory=set)
     raised: set[str] = field(default_factory=set)
