@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import NO_STATEMENT, UNEXPECTED
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
-from seepage.syntax.slips.place import between_commas, closing_of, span_of, spelled
+from seepage.syntax.slips.place import between_commas, partners, span_of, spelled
 from seepage.syntax.tokens import Token, scan
 
 _Rewritten = tuple[Diagnostic, list[Token]]
@@ -30,12 +32,13 @@ _SINGLE = ("NAME", "NUMBER")
 def operator_as_call(tokens: list[Token]) -> _Rewritten | None:
     """Operators whose meaning is a call here, between two operands of one word or in parentheses."""
     asks = tokens[0].type in ("SHOW", "REQUIRE")
+    brackets = partners(tokens)
     for at in range(1, len(tokens) - 1):
         for signs, form, told in _CALLS:
             behind = at + len(signs)
             if tuple(one.value for one in tokens[at:behind]) != signs or behind >= len(tokens):
                 continue
-            first, last = _operand_before(tokens, at), _operand_behind(tokens, behind)
+            first, last = _operand_before(tokens, at, brackets), _operand_behind(tokens, behind, brackets)
             if first is None or last is None:
                 continue
             if signs[0] in _OF_BITS and (asks or not {tokens[first].type, tokens[last].type} & {"NUMBER"}):
@@ -48,33 +51,30 @@ def operator_as_call(tokens: list[Token]) -> _Rewritten | None:
     return None
 
 
-def _operand_before(tokens: list[Token], end: int) -> int | None:
+def _operand_before(tokens: list[Token], end: int, brackets: Mapping[int, int]) -> int | None:
     """Return where the operand begins that ends before a place."""
     if tokens[end - 1].type in _SINGLE:
         return end - 1
-    depth = 0
-    for at in range(end - 1, -1, -1):
-        depth += {"RPAR": 1, "LPAR": -1}.get(tokens[at].type, 0)
-        if depth == 0:
-            return None if tokens[at].type != "LPAR" or (at and tokens[at - 1].type == "NAME") else at
-    return None
+    at = brackets.get(end - 1) if tokens[end - 1].type == "RPAR" else None
+    return None if at is None or (at and tokens[at - 1].type == "NAME") else at
 
 
-def _operand_behind(tokens: list[Token], first: int) -> int | None:
+def _operand_behind(tokens: list[Token], first: int, brackets: Mapping[int, int]) -> int | None:
     """Return where the operand ends that begins at a place."""
     if tokens[first].type in _SINGLE and (first + 1 == len(tokens) or tokens[first + 1].type not in ("LPAR", "LSQB")):
         return first
-    return closing_of(tokens, first) if tokens[first].type == "LPAR" else None
+    return brackets.get(first) if tokens[first].type == "LPAR" else None
 
 
 def range_inside(tokens: list[Token]) -> _Rewritten | None:
     """``sum(x for i in range(3))`` and ``[x for i in range(1, 4)]``: a comprehension runs over ``a..b``."""
     if tokens[0].type == "FOR":
         return None
+    brackets = partners(tokens)
     for at in range(1, len(tokens) - 3):
         if (tokens[at].type, tokens[at + 1].value, tokens[at + 2].type) != ("IN", "range", "LPAR"):
             continue
-        closing = closing_of(tokens, at + 2)
+        closing = brackets.get(at + 2)
         arguments = between_commas(tokens[at + 3 : closing]) if closing is not None else []
         if closing is None or len(arguments) not in (1, 2) or not all(arguments):
             continue
@@ -97,14 +97,19 @@ def range_inside(tokens: list[Token]) -> _Rewritten | None:
 
 def repeated_list(tokens: list[Token]) -> _Rewritten | None:
     """``[0] * 3``: an array of equal values is a comprehension."""
+    brackets = partners(tokens)
     for at in range(1, len(tokens) - 3):
         if tokens[at].type != "LSQB" or tokens[at - 1].type not in ("ASSIGN", "EQUAL"):
             continue
-        closing = closing_of(tokens, at)
+        closing = brackets.get(at)
         if closing is None or closing + 2 >= len(tokens) or tokens[closing + 1].type != "STAR":
             continue
         value, count = tokens[at + 1 : closing], tokens[closing + 2 :]
-        if not value or len(between_commas(value)) != 1 or _operand_behind(tokens, closing + 2) != len(tokens) - 1:
+        if (
+            not value
+            or len(between_commas(value)) != 1
+            or _operand_behind(tokens, closing + 2, brackets) != len(tokens) - 1
+        ):
             continue
         meant = f"[{spelled(value)} for _ in 1..{spelled(count)}]"
         span = Span(tokens[at].start, tokens[-1].end)
@@ -133,17 +138,18 @@ _GROWING = ("append", "push", "push_back", "add", "extend", "insert")
 
 def tuple_below(tokens: list[Token]) -> _Rewritten | None:
     """``(a, b) := (1, 2)`` on a line of its own, which continues the line above."""
+    brackets = partners(tokens)
     for at in range(1, len(tokens) - 5):
         if tokens[at].type != "LPAR" or tokens[at - 1].type not in (*_SINGLE, "RPAR", "RSQB"):
             continue
-        closing = closing_of(tokens, at)
+        closing = brackets.get(at)
         if closing is None or closing + 2 >= len(tokens) or tokens[closing + 1].type not in _SIGNS:
             continue
         targets = between_commas(tokens[at + 1 : closing])
         if len(targets) < 2 or any([one.type for one in part] != ["NAME"] for part in targets):
             continue
         behind = tokens[closing + 2 :]
-        if behind[0].type == "LPAR" and closing_of(behind, 0) == len(behind) - 1:
+        if behind[0].type == "LPAR" and partners(behind).get(0) == len(behind) - 1:
             behind = behind[1:-1]
         values = between_commas(behind)
         sign = "~" if tokens[closing + 1].type == "TILDE" else ":="

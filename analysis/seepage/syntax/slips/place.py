@@ -74,16 +74,17 @@ def between_commas(tokens: Sequence[Token]) -> list[list[Token]]:
     return parts
 
 
-def closing_of(tokens: list[Token], at: int) -> int | None:
-    """Return where the bracket is closed that opens at ``at``."""
-    open_: list[str] = []
-    for number in range(at, len(tokens)):
-        type_ = tokens[number].type
-        if type_ in CLOSERS:
-            open_.append(CLOSERS[type_])
-        elif open_ and type_ in CLOSERS.values():
-            if open_.pop() != type_:
-                return None
-            if not open_:
-                return number
-    return None
+def partners(tokens: Sequence[Token]) -> dict[int, int]:
+    """Return where the partner of each bracket is that has one, of opening and of closing ones; in one pass, for loops over tokens."""
+    open_: list[int] = []
+    found: dict[int, int] = {}
+    for number, token in enumerate(tokens):
+        if token.type in CLOSERS:
+            open_.append(number)
+        elif open_ and token.type in CLOSERS.values():
+            opening = open_.pop()
+            if CLOSERS[tokens[opening].type] == token.type:
+                found[opening], found[number] = number, opening
+            else:  # nor is one closed that is around it
+                open_.clear()
+    return found

@@ -22,7 +22,7 @@ from seepage.syntax.slips.operators import (
     swapped,
     tuple_below,
 )
-from seepage.syntax.slips.place import between_commas, closing_of, depths, span_of, spelled
+from seepage.syntax.slips.place import between_commas, depths, partners, span_of, spelled
 from seepage.syntax.tokens import OPERAND_ENDS, Token, scan
 from seepage.syntax.vocabulary.measures import MEASURES
 from seepage.syntax.vocabulary.modules import MODULES, qualified
@@ -155,6 +155,7 @@ def _marks(tokens: Sequence[Token]) -> bool:
 
 def _call_of_module(tokens: list[Token]) -> _Rewritten | None:
     """``np.random.normal(0, 1)`` and ``math.exp(x)``: functions and distributions stand in no modules."""
+    brackets = partners(tokens)
     for at, token in enumerate(tokens):
         if token.type != "NAME" or token.value not in MODULES:
             continue
@@ -163,7 +164,7 @@ def _call_of_module(tokens: list[Token]) -> _Rewritten | None:
             end += 2
         if end == at + 1 or end >= len(tokens) or tokens[end].type != "LPAR":
             continue
-        closing = closing_of(tokens, end)
+        closing = brackets.get(end)
         if closing is None:
             continue
         arguments = [part for part in between_commas(tokens[end + 1 : closing]) if part]
@@ -183,9 +184,10 @@ def _measure_of_list(tokens: list[Token]) -> _Rewritten | None:
     """``E[x]``, ``H({x, y})``, ``I([x, y]; o)``: a measure has parentheses, and its variables stand without others."""
     if tokens[0].type not in _ASKS:
         return None
+    brackets = partners(tokens)
     for at, token in enumerate(tokens[1:], 1):
         before = tokens[at - 1]
-        if token.type not in ("LSQB", "LBRACE") or (closing := closing_of(tokens, at)) is None:
+        if token.type not in ("LSQB", "LBRACE") or (closing := brackets.get(at)) is None:
             continue
         inside = tokens[at + 1 : closing]
         if (
@@ -222,10 +224,11 @@ def _membership(tokens: list[Token]) -> _Rewritten | None:
     """``x in [1, 2]``."""
     if tokens[0].type not in ("NAME", "OBSERVE", "IF", "ELSE"):
         return None
+    brackets = partners(tokens)
     for at, token in enumerate(tokens):
         if token.type != "IN" or at < 1 or at + 1 >= len(tokens) or tokens[at + 1].type not in ("LSQB", "LBRACE"):
             continue
-        closing = closing_of(tokens, at + 1)
+        closing = brackets.get(at + 1)
         negated = tokens[at - 1].type == "NOT"
         operand = tokens[at - 2] if negated and at > 1 else tokens[at - 1]
         if closing is None or operand.type != "NAME":
@@ -246,10 +249,11 @@ def _membership(tokens: list[Token]) -> _Rewritten | None:
 
 def _list_in_call(tokens: list[Token]) -> _Rewritten | None:
     """``max([x, y])``: a function takes its arguments one by one."""
+    brackets = partners(tokens)
     for at, token in enumerate(tokens[2:], 2):
         if token.type != "LSQB" or tokens[at - 1].type != "LPAR" or tokens[at - 2].type != "NAME":
             continue
-        closing = closing_of(tokens, at)
+        closing = brackets.get(at)
         if closing is None or closing + 1 >= len(tokens) or tokens[closing + 1].type != "RPAR":
             continue
         inside, name = tokens[at + 1 : closing], tokens[at - 2].value
@@ -293,7 +297,11 @@ def _drawn_by_call(tokens: list[Token]) -> _Rewritten | None:
     at = next((at for at, one in enumerate(tokens) if one.type in ("ASSIGN", "EQUAL", "TILDE")), None)
     if at is None or tokens[0].type != "NAME" or len(tokens) < at + 5 or tokens[at + 1].value not in ("sample", "draw"):
         return None
-    if tokens[at + 2].type != "LPAR" or tokens[at + 3].type != "NAME" or closing_of(tokens, at + 2) != len(tokens) - 1:
+    if (
+        tokens[at + 2].type != "LPAR"
+        or tokens[at + 3].type != "NAME"
+        or partners(tokens).get(at + 2) != len(tokens) - 1
+    ):
         return None
     span = Span(tokens[at].start, tokens[-1].end)
     law = tokens[at + 3 : -1]
@@ -310,10 +318,11 @@ def _drawn_by_call(tokens: list[Token]) -> _Rewritten | None:
 
 def _options(tokens: list[Token]) -> _Rewritten | None:
     """``Bernoulli({p: 0.5})``: an argument is named with '='."""
+    brackets = partners(tokens)
     for at, token in enumerate(tokens[2:], 2):
         if token.type != "LBRACE" or (tokens[at - 2].type, tokens[at - 1].type) != ("NAME", "LPAR"):
             continue
-        closing = closing_of(tokens, at)
+        closing = brackets.get(at)
         if closing is None or closing + 1 >= len(tokens) or tokens[closing + 1].type != "RPAR":
             continue
         parts = between_commas(tokens[at + 1 : closing])
@@ -369,7 +378,7 @@ def _several_targets(tokens: list[Token]) -> _Rewritten | None:
 
 def _without_parentheses(tokens: list[Token]) -> list[Token]:
     """Return what stands in the parentheses around all of some tokens."""
-    if len(tokens) > 2 and tokens[0].type == "LPAR" and closing_of(tokens, 0) == len(tokens) - 1:
+    if len(tokens) > 2 and tokens[0].type == "LPAR" and partners(tokens).get(0) == len(tokens) - 1:
         return tokens[1:-1]
     return tokens
 
