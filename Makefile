@@ -1,6 +1,6 @@
 # Every target does its own set-up; Python >= 3.11, Node, make and git are all it needs.
 # demo      analyse the paper's two case studies and print their tables
-# test      the whole suite, with the extension's and, in the editors that are there, the editor tests; EDITORS=install installs the others; PROFILE=full tries every case
+# test      the whole suite, with the extension's and, in the editors that are there, the editor tests; EDITORS=install installs the others; some of each dear family, one way through each editor, PROFILE=full all
 # check     formatting, lints, types, layers; side by side with make --jobs=2 check
 # gate      the examples with Seepage itself: errors and leak budgets
 # test-library  the library, the command line and the server alone, as on each version of Python
@@ -28,7 +28,7 @@ WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n 
 AGAIN := $(BIN)/python -m pytest --last-failed --last-failed-no-failures=none --numprocesses=0
 # Hundreds of tests start a process of their own, and each would compile the whole library again.
 unexport PYTHONDONTWRITEBYTECODE
-# make test PROFILE=full: every case of the dear families, of which otherwise some are tried (tests/families.py).
+# make test PROFILE=full: every case of the dear families and every variation, of which otherwise some are tried (tests/families.py).
 export SEEPAGE_FULL := $(if $(filter full,$(PROFILE)),1)
 PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark' -o -name '*.seep') pyproject.toml
 

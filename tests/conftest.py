@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import mpmath
 import pytest
 from hypothesis import settings
-from tests.families import FULL, left_out
+from tests.families import FULL, left_to_the_full_profile, names_tests
 from tests.lending import lend
 from xdist.scheduler import LoadScopeScheduling
 
@@ -57,12 +57,8 @@ def one_precision() -> Iterator[None]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out of dear families what :mod:`tests.families` says, unless every case is wanted."""
-    families: dict[str, tuple[int, list[pytest.Item]]] = {}
-    for item in [] if FULL else items:
-        if (mark := item.get_closest_marker("family")) is not None:
-            families.setdefault(item.nodeid.partition("[")[0], (mark.kwargs["every"], []))[1].append(item)
-    if others := left_out(families):
+    """Leave out of dear tests what :mod:`tests.families` says, unless all are wanted, or single ones by name."""
+    if not FULL and not names_tests(config) and (others := left_to_the_full_profile(items)):
         gone = set(others)
         items[:] = [item for item in items if item not in gone]
         config.hook.pytest_deselected(items=others)

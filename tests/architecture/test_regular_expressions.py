@@ -57,6 +57,7 @@ def seconds(work: Callable[[str], object], text: str, times: int = 3) -> float:
     return min(once() for _ in range(times))
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", FOUND)
 def test_work_grows_with_the_text(name: str) -> None:
     pattern = FOUND[name]

@@ -97,6 +97,7 @@ def identifiers() -> Iterator[str]:
         yield f"{name}-{expected['measure']}{'-' + given if given else ''}-{expected['unit'] or 'none'}"
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(("name", "number"), EXPECTATIONS, ids=list(identifiers()))
 def test_the_answer_is_the_verified_one(name: str, number: int) -> None:
     reason = reason_to_defer(name, CASES[name]["expect"][number]["measure"])

@@ -72,6 +72,7 @@ def test_of_a_sweep_whose_workers_are_killed_nothing_is_lost_and_nothing_told_tw
     assert set(answers.values()) == {1}
 
 
+@pytest.mark.variation(of="test_of_a_sweep_whose_workers_are_killed_nothing_is_lost_and_nothing_told_twice")
 def test_a_cluster_that_goes_away_leaves_what_it_found_and_a_line(tmp_path: Path) -> None:
     tree(tmp_path, {"a.seep": ANSWER})
     results = tmp_path / "r.csv"

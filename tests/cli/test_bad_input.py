@@ -147,6 +147,7 @@ ASKING: dict[str, tuple[str, ...]] = {
 }
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("command", ASKING)
 @pytest.mark.parametrize("name", TEXTS)
 def test_texts_that_mean_harm_are_answered_by_every_command(tmp_path: Path, name: str, command: str) -> None:

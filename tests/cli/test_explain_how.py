@@ -66,6 +66,7 @@ def test_the_json_form_is_the_same_as_data(forty: str) -> None:
     assert [inner["question"] for inner in step["steps"]] == ["DP(q[1] -> o[1])"]
 
 
+@pytest.mark.variation(of="test_every_step_of_the_examples_says_something_that_people_can_read")
 def test_a_refusal_tells_what_was_tried(tmp_path: Path) -> None:
     path = tmp_path / "squares.seep"
     path.write_text(MIXED_UP, encoding="utf-8")

@@ -60,6 +60,7 @@ def tells(result: Result, number: str, unit: str) -> bool:
     return all(abs(Fraction(bound) - Fraction(number)) <= half for bound in (result.lower, result.upper))
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS.keys())
 def test_a_program_has_the_findings_that_its_comments_name_and_no_other_errors(text: str) -> None:
     program = seepage.parse(text)

@@ -42,15 +42,18 @@ def test_eglot_keeps_its_place_behind_emoji(eglot: dict[str, Any]) -> None:
     sessions.kept_its_place_behind_emoji(eglot)
 
 
+@pytest.mark.variation(of="test_eglot_shows_findings_that_follow_the_text")
 def test_lsp_mode_shows_findings_that_follow_the_text(lsp_mode: dict[str, Any]) -> None:
     sessions.saw_findings_follow_the_text(lsp_mode)
 
 
+@pytest.mark.variation(of="test_eglot_shows_the_numbers_in_hovers")
 def test_lsp_mode_shows_the_numbers_in_lenses_and_hovers(lsp_mode: dict[str, Any]) -> None:
     sessions.saw_lenses(lsp_mode)
     sessions.saw_hovers(lsp_mode)
 
 
+@pytest.mark.variation(of="test_eglot_keeps_its_place_behind_emoji")
 def test_lsp_mode_keeps_its_place_behind_emoji(lsp_mode: dict[str, Any]) -> None:
     sessions.kept_its_place_behind_emoji(lsp_mode)
 

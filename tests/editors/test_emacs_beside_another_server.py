@@ -11,7 +11,10 @@ from tests.editors.plans import Step, answers_by_name
 from tests.editors.required import have
 from tests.editors.terminal import shown
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [
+    pytest.mark.timeout(900),
+    pytest.mark.variation(of="tests/editors/test_beside_another_server.py::test_findings_of_both_show_at_their_places"),
+]
 
 RUFF = """(lsp-register-client
  (make-lsp-client :new-connection (lsp-stdio-connection '("ruff" "server"))

@@ -32,7 +32,10 @@ WITH_GRAMMAR, GRAMMAR = "0.11", 3
 VERSIONS = {WITH_GRAMMAR: (new_neovim, 0), "0.7": (neovim, 1)}
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
+OLD = pytest.param("0.7", marks=pytest.mark.variation(of="test_findings_follow_the_text"))
+
+
+@pytest.fixture(scope="module", params=[WITH_GRAMMAR, OLD])
 def answers(request: pytest.FixtureRequest) -> dict[str, Any]:
     part, which = VERSIONS[request.param]
     setup = shown("neovim.md", "lua", which)

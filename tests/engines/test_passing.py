@@ -46,6 +46,7 @@ def test_an_impossible_observation_is_found_beside_a_parameter_without_a_value()
     assert seepage.parse(rest).measure("H(z)").exact == 1
 
 
+@pytest.mark.variation(of="test_an_impossible_observation_leaves_no_measure_a_number_however_large_the_rest_is")
 def test_an_observation_in_a_part_that_is_too_large_is_told_beside_numbers_that_leave_it_out() -> None:
     program = seepage.parse(LARGE + "observe(o == 7)\nshow H(z)\n")
 
@@ -75,6 +76,7 @@ def test_of_very_many_observations_all_are_one_part() -> None:
     assert len(list(observed_parts(core))) == 1
 
 
+@pytest.mark.variation(of="test_an_impossible_observation_leaves_no_measure_a_number_however_large_the_rest_is")
 def test_no_budget_holds_by_a_number_that_leaves_out_what_may_be_impossible() -> None:
     """The entropy of the coin is one bit if some run passes, and none if none does."""
     budgets = "require H(z) <= 1\nrequire H(z) <= 1/2\nrequire H(z) <= 1 over p in [0, 1]\n"

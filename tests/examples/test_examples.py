@@ -250,6 +250,7 @@ def measured(name: str, measure: str, params: dict[str, str], unit: Literal["bit
     return program_of(name).measure(measure, params=params, unit=unit)
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_an_example_is_clean_and_keeps_its_budgets(name: str) -> None:
     program, analysis = program_of(name), analysed(name)

@@ -184,6 +184,7 @@ def test_a_model_ends_with_the_law_of_the_program(name: str, tmp_path: Path) -> 
     assert chances(read, names, itertools.product(*values)) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.variation(of="test_a_model_ends_with_the_law_of_the_program")
 def test_all_that_is_taken_apart_has_the_same_law(tmp_path: Path) -> None:
     observed = MANY.replace("secret initial s", "").replace("s ~", "first ~").replace("if s", "s := first\nif s")
     grid = itertools.product((3, 5), (0, 1, 2), (0, 1, 2), (0, 1, 2), (0, 1, 2))

@@ -92,6 +92,7 @@ def some(text: str, most: int, seed: int) -> list[str]:
     return found if len(found) <= most else random.Random(seed).sample(found, most)
 
 
+@pytest.mark.variation(of="test_a_slip_in_a_known_program_is_mended_or_left")
 def test_a_slip_in_a_program_of_everything_is_mended_or_left() -> None:
     for slip in some(_OPERATORS, 10_000 if DEEP else 400, 1):
         assert_law(_OPERATORS, slip)

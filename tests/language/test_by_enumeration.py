@@ -58,6 +58,7 @@ def program(highest: Sequence[int]) -> str:
     )
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("seed", range(6))
 def test_means_are_those_of_all_values(seed: int) -> None:
     chance = random.Random(seed)

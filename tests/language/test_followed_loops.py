@@ -70,6 +70,7 @@ while x > 0 {
 """
 
 
+@pytest.mark.variation(of="test_a_loop_or_draw_inside_is_a_step_of_the_walk")
 @pytest.mark.parametrize(("written", "chance"), [("1/5", 0.2), ("exp(-3/2)", exp(-1.5))])
 def test_the_time_of_a_walk_that_drifts_home_tells_where_it_began(written: str, chance: float) -> None:
     program = seepage.parse(WALK.replace("CHANCE", written))
@@ -147,6 +148,7 @@ def test_a_walk_that_comes_home_too_late_or_never_has_no_number(written: str, ch
     assert "leave the loop at some bound of 'x'" in diagnostic.message
 
 
+@pytest.mark.variation(of="test_a_loop_or_draw_inside_is_a_step_of_the_walk")
 def test_random_walks_with_steps_of_several_sizes() -> None:
     chance = random.Random(11)
     for _ in range(2):

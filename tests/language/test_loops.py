@@ -351,6 +351,7 @@ COUNTING_APART = """
 """
 
 
+@pytest.mark.variation(of="test_times_are_those_of_long_unrolling")
 def test_what_does_not_need_a_counter_without_a_law_has_its_number() -> None:
     program = seepage.parse(COUNTING_APART)
 

@@ -221,6 +221,7 @@ def test_a_capacity_that_reaches_no_limit_lies_within_them() -> None:
     assert 2 <= found.upper <= 3
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("measure", "most"), [("C(s -> o) + 1", 4), ("2 * C(s -> o)", 6), ("3 + V(s | o) ^ 2", 4), ("1 - V(s | o) / 2", 1)]
 )
@@ -234,6 +235,7 @@ def test_arithmetic_lies_within_what_the_limits_of_its_parts_allow(measure: str,
         assert found.value is None
 
 
+@pytest.mark.variation(of="test_a_capacity_that_reaches_no_limit_lies_within_them")
 def test_a_mean_behind_too_many_strategies_lies_between_the_values_that_it_has() -> None:
     """The event of an answer keeps induction from it; x is one of 0 … 9 whatever is chosen."""
     text = HALVING.replace("LAST", "7") + "x := s + q[3] % 3\nobserve o[1] or q[2] == 1\n"

@@ -112,6 +112,7 @@ def game(seed: int) -> Game:
     return Game(tuple(Fraction(one, sum(weights)) for one in weights), choices, answers)
 
 
+@pytest.mark.family(every=5)
 @pytest.mark.parametrize("seed", range(GAMES))
 def test_no_strategy_beats_the_best_one(seed: int) -> None:
     played = game(seed)
@@ -158,6 +159,7 @@ def variance(law: Law) -> float:
     return float(sum(mass * (sum(run[1:]) - mean) ** 2 for run, mass in law.items()))
 
 
+@pytest.mark.family(every=5)
 @pytest.mark.parametrize("seed", range(GAMES // 4))
 def test_an_observation_of_an_answer_is_tried_and_one_of_the_secret_goes_backward(seed: int) -> None:
     played = game(seed)

@@ -98,6 +98,7 @@ def test_limits_of_posteriors_at_jumps_hold(values: int, seen: int, width: int) 
         assert found.value == pytest.approx(sum(possible) / len(possible), abs=1e-9)
 
 
+@pytest.mark.variation(of="test_limits_of_posteriors_at_jumps_hold")
 @pytest.mark.parametrize(
     "text",
     [

@@ -86,6 +86,7 @@ def shows(a: Matrix, b: Matrix) -> bool:
     return False
 
 
+@pytest.mark.variation(of="test_irrational_channels_are_decided_as_their_matrices_are_by_floats")
 def test_two_inputs_are_decided_as_the_blackwell_order_by_corners() -> None:
     random_ = random.Random(7)
     answers = []

@@ -69,6 +69,7 @@ def counting(count: int, noise: str, chance: str = "1/2") -> str:
     """
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("noise", NOISE)
 @pytest.mark.parametrize("count", [16, 40])
 def test_a_count_of_many_bits_behind_noise(count: int, noise: str) -> None:
@@ -97,6 +98,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("noise", NOISE)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_shapes_of_counting(shape: str, noise: str) -> None:

@@ -121,6 +121,7 @@ def executed(name: str) -> Any:
     return notebook
 
 
+@pytest.mark.variation(of="test_the_first_hour_runs_in_a_kernel")
 @pytest.mark.timeout(300)
 def test_the_notebook_on_privacy_runs_in_a_kernel() -> None:
     outputs = {cell.id: cell.outputs for cell in executed("privacy-accounting.ipynb").cells if cell.cell_type == "code"}

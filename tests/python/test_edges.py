@@ -411,6 +411,7 @@ REFUSED: dict[str, str] = {
 }
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("name", RIGHT)
 def test_an_edge_has_the_law_that_python_gives_it(name: str) -> None:
     assert disagreement(RIGHT[name], "f", INPUTS) is None

@@ -105,6 +105,7 @@ REFUSED: dict[str, str] = {
 }
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_asked_for_one_by_one_has_the_law_that_python_gives_it(name: str) -> None:
     assert disagreement(RIGHT[name], "f", INPUTS) is None

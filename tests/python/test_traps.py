@@ -305,6 +305,7 @@ WRONG: dict[str, str] = {
 }
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_trap_has_the_law_that_python_gives_it(name: str) -> None:
     assert disagreement(RIGHT[name], "f", INPUTS) is None

@@ -99,6 +99,7 @@ def test_everything_is_collected_in_a_pause_and_once(full: list[int], instant: a
     assert instant.run(type_then_pause()) == (0, 1, 1)
 
 
+@pytest.mark.variation(of="test_everything_is_collected_in_a_pause_and_once")
 def test_who_never_pauses_is_collected_for_too(full: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(garbage, "MOST_MESSAGES", 20)
 

@@ -108,6 +108,7 @@ def test_a_document_that_was_closed_is_asked_and_opened_again(ready: Wire) -> No
     assert ready.result("textDocument/documentSymbol", {"textDocument": {"uri": OPEN}})
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", TEXTS)
 def test_texts_that_mean_harm_are_answered_by_every_request(ready: Wire, name: str) -> None:
     ready.open(TEXTS[name], OPEN)

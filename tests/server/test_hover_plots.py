@@ -75,6 +75,7 @@ def test_a_parameter_of_a_continuous_program_is_plotted_when_somebody_looks() ->
         assert "on its way" not in said
 
 
+@pytest.mark.variation(of="test_a_parameter_of_a_continuous_program_is_plotted_when_somebody_looks")
 def test_a_plot_belongs_to_the_text_and_the_settings_it_was_drawn_for() -> None:
     with hovering(CONTINUOUS) as wire:
         hover_of_eps(wire)

@@ -270,6 +270,7 @@ def test_a_process_that_dies_takes_one_point_with_it(tmp_path: Path, monkeypatch
 # --- Parquet ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.variation(of="test_json_lines_have_the_same_numbers")
 def test_parquet_has_the_same_numbers_for_pandas_and_pyarrow(tmp_path: Path) -> None:
     tree(tmp_path, {"a.seep": ANSWER})
     asked = ("a.seep", "I(s; o)", "KL(s || o)", "--over", "n=1,2", "--over", "p=0,1/3,1,2")
@@ -289,6 +290,7 @@ def test_parquet_has_the_same_numbers_for_pandas_and_pyarrow(tmp_path: Path) -> 
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.seep", "r.parquet"]
 
 
+@pytest.mark.variation(of="test_json_lines_have_the_same_numbers")
 def test_a_sweep_to_parquet_is_killed_and_goes_on(tmp_path: Path) -> None:
     tree(tmp_path, {"a.seep": ANSWER})
     many = ("a.seep", "I(s; o)", "--over", "n=1,2,3", "--over", "p=0..1", "--points", "300", "--output", "r.parquet")

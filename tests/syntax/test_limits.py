@@ -147,6 +147,7 @@ def test_findings_are_listed_up_to_a_limit(text: str) -> None:
     assert diagnostics[-1].notes[-1].endswith("more findings are not listed")
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("start", "unit"),
     [
@@ -203,6 +204,7 @@ def test_bad_text_takes_time_in_proportion_to_its_length(start: str, unit: str) 
     assert seconds(4 * copies) < 10 * short + 0.5
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("before", "unit", "after"),
     [
@@ -234,6 +236,7 @@ def test_ten_thousand_levels_left_open_are_reported(before: str, unit: str, afte
     assert all(one.is_error for one in found)
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("unit", ["x", "1", "(", "+x", "$", " ", "x := 1; ", "a] :=", "'", "//", "1: 2,", "a b "])
 def test_a_line_of_a_size_that_nobody_writes_hides_nothing_after_it(unit: str) -> None:
     line = unit * (MAX_PIECE // len(unit) + 1)

@@ -51,7 +51,13 @@ def tuned(budget: str, goal: Goal | None = None) -> Region:
     return RegionTuning(parse(ANSWER).checked, budget, ("p", "q"), *ends, {}, 10.0).tune(goal)
 
 
-@pytest.mark.parametrize("budget", ["I(s; o) <= 0.1 bits", "I(s; o) >= 0.1 bits"])
+TURNED = pytest.param(
+    "I(s; o) >= 0.1 bits",
+    marks=pytest.mark.variation(of="test_boxes_fill_the_rectangle_and_say_what_is_true_at_random_points"),
+)
+
+
+@pytest.mark.parametrize("budget", ["I(s; o) <= 0.1 bits", TURNED])
 def test_boxes_fill_the_rectangle_and_say_what_is_true_at_random_points(budget: str) -> None:
     found = tuned(budget)
     assert found.share("holds") + found.share("violated") + found.share("border") == 1

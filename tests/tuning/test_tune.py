@@ -165,6 +165,7 @@ def polynomial(random: Random) -> tuple[str, Callable[[Fraction], Fraction]]:
     return f"1/2 + 9/20*({text})/({size})", value
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("greatest", [False, True])
 @pytest.mark.parametrize("seed", range(4))
 def test_no_value_of_a_dense_grid_is_better_than_what_is_proved(seed: int, greatest: bool) -> None:

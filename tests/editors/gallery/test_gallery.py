@@ -21,7 +21,12 @@ from tests.editors.required import have
 
 from seepage_play.gallery import Example
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [
+    pytest.mark.timeout(300),
+    pytest.mark.variation(
+        of="tests/editors/panel/test_panel.py::test_the_table_has_leak_share_worst_output_and_guesses_in_one_line"
+    ),
+]
 
 EXTENSION = REPOSITORY / "vscode-extension"
 TEXT = """\

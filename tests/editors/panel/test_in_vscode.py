@@ -13,7 +13,12 @@ from tests.editors.installed import VSIX, vscode
 from tests.editors.required import have
 from tests.editors.vscode.running import code_server, workspace
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [
+    pytest.mark.timeout(900),
+    pytest.mark.variation(
+        of="tests/editors/panel/test_panel.py::test_the_table_has_leak_share_worst_output_and_guesses_in_one_line"
+    ),
+]
 
 
 @pytest.fixture(scope="module")

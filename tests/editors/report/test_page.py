@@ -13,7 +13,12 @@ from tests.editors.installed import browser
 from tests.editors.required import have
 from tests.reporting.test_report import FILES
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [
+    pytest.mark.timeout(900),
+    pytest.mark.variation(
+        of="tests/reporting/test_report.py::test_a_page_needs_nothing_else_and_holds_no_element_of_a_program"
+    ),
+]
 
 _NAMES = ", ".join(f"whether_the_person_number_{number}_takes_medication" for number in range(10))
 _MANY = (

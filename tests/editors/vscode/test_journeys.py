@@ -62,6 +62,7 @@ def test_saving_brings_the_numbers_up_to_date_and_the_mark_of_an_overdrawn_budge
     look(page, "violated")
 
 
+@pytest.mark.variation(of="test_opening_a_program_shows_what_leaks_and_marks_its_budget")
 def test_a_text_that_is_changed_on_disk_is_analysed_as_if_it_had_been_saved_here(
     project: tuple[Page, Probe], program: str
 ) -> None:
@@ -81,6 +82,7 @@ def test_a_text_that_is_changed_on_disk_is_analysed_as_if_it_had_been_saved_here
     page.see_no_more(LENS, "stale")
 
 
+@pytest.mark.variation(of="test_opening_a_program_shows_what_leaks_and_marks_its_budget")
 def test_a_leak_that_grew_since_the_last_commit_has_a_lens_and_its_statement_heat_in_the_gutter(
     project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
 ) -> None:
@@ -121,6 +123,7 @@ def test_a_hover_tells_formula_and_number(
     page.move_away()
 
 
+@pytest.mark.variation(of="test_opening_a_program_shows_what_leaks_and_marks_its_budget")
 def test_a_new_program_from_a_template_has_numbers_at_once(
     project: tuple[Page, Probe], look: Callable[[Page, str], None]
 ) -> None:
@@ -135,6 +138,7 @@ def test_a_new_program_from_a_template_has_numbers_at_once(
     probe.ask("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
+@pytest.mark.variation(of="test_opening_a_program_shows_what_leaks_and_marks_its_budget")
 def test_the_editor_carries_on_documentation_and_indents_blocks(project: tuple[Page, Probe]) -> None:
     page, probe = project
     probe.ask("command", name="workbench.action.files.newUntitledFile", arguments=[{"languageId": "seep"}])
@@ -153,6 +157,7 @@ def test_the_editor_carries_on_documentation_and_indents_blocks(project: tuple[P
     probe.ask("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
+@pytest.mark.variation(of="test_opening_a_program_shows_what_leaks_and_marks_its_budget")
 def test_parameters_are_set_for_the_workspace_and_the_numbers_follow(
     project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
 ) -> None:
@@ -176,6 +181,7 @@ def test_parameters_are_set_for_the_workspace_and_the_numbers_follow(
     page.see(LENS, "0.16")
 
 
+@pytest.mark.variation(of="test_opening_a_program_shows_what_leaks_and_marks_its_budget")
 def test_an_analysis_that_takes_long_is_cancelled_and_can_be_run_again(
     project: tuple[Page, Probe], look: Callable[[Page, str], None]
 ) -> None:
@@ -201,6 +207,7 @@ def test_an_analysis_that_takes_long_is_cancelled_and_can_be_run_again(
     probe.ask("command", name="workbench.action.closeActiveEditor")
 
 
+@pytest.mark.variation(of="test_opening_a_program_shows_what_leaks_and_marks_its_budget")
 def test_the_status_opens_a_menu_of_what_can_be_done(
     project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
 ) -> None:
@@ -214,6 +221,7 @@ def test_the_status_opens_a_menu_of_what_can_be_done(
     page.see(LENS, "0.16")
 
 
+@pytest.mark.variation(of="test_opening_a_program_shows_what_leaks_and_marks_its_budget")
 def test_marks_follow_the_theme(project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]) -> None:
     page, probe = project
     page.press("Control+End")
@@ -226,6 +234,7 @@ def test_marks_follow_the_theme(project: tuple[Page, Probe], program: str, look:
     page.wait(f"() => ({MARKS})().includes('holds-light')")
 
 
+@pytest.mark.variation(of="test_opening_a_program_shows_what_leaks_and_marks_its_budget")
 def test_a_half_open_range_has_no_bracket_painted_as_unmatched_and_a_condition_no_dots(
     project: tuple[Page, Probe], look: Callable[[Page, str], None]
 ) -> None:
@@ -248,6 +257,7 @@ def test_a_half_open_range_has_no_bracket_painted_as_unmatched_and_a_condition_n
     look(page, "half-open")
 
 
+@pytest.mark.variation(of="test_opening_a_program_shows_what_leaks_and_marks_its_budget")
 def test_budgets_are_run_and_shown_like_tests(
     project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
 ) -> None:

@@ -25,6 +25,7 @@ def test_the_panel_opens_beside_the_program(
     probe.ask("command", name="workbench.action.closeEditorsInOtherGroups")
 
 
+@pytest.mark.variation(of="test_the_panel_opens_beside_the_program")
 def test_a_click_on_a_lens_opens_the_panel_at_its_measure(
     project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
 ) -> None:
@@ -39,6 +40,7 @@ def test_a_click_on_a_lens_opens_the_panel_at_its_measure(
     probe.ask("command", name="workbench.action.closeEditorsInOtherGroups")
 
 
+@pytest.mark.variation(of="test_the_panel_opens_beside_the_program")
 def test_a_click_on_a_lens_in_the_group_of_the_panel_shows_both_the_program_and_its_numbers(
     project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
 ) -> None:
@@ -58,6 +60,7 @@ def test_a_click_on_a_lens_in_the_group_of_the_panel_shows_both_the_program_and_
     probe.ask("command", name="workbench.action.closeAllEditors")
 
 
+@pytest.mark.variation(of="test_the_panel_opens_beside_the_program")
 def test_a_pinned_panel_stays_with_its_program_until_a_lens_of_another_is_clicked(
     project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
 ) -> None:
@@ -83,6 +86,7 @@ def test_a_pinned_panel_stays_with_its_program_until_a_lens_of_another_is_clicke
     probe.ask("command", name="workbench.action.closeAllEditors")
 
 
+@pytest.mark.variation(of="test_the_panel_opens_beside_the_program")
 def test_no_third_group_is_made_where_program_and_panel_share_the_right_one(
     project: tuple[Page, Probe], program: str
 ) -> None:
@@ -101,6 +105,7 @@ def test_no_third_group_is_made_where_program_and_panel_share_the_right_one(
     probe.ask("command", name="workbench.action.closeAllEditors")
 
 
+@pytest.mark.variation(of="test_the_panel_opens_beside_the_program")
 def test_a_measure_is_plotted_in_the_panel(project: tuple[Page, Probe], program: str) -> None:
     page, probe = project
 
@@ -112,6 +117,7 @@ def test_a_measure_is_plotted_in_the_panel(project: tuple[Page, Probe], program:
     probe.ask("command", name="workbench.action.closeEditorsInOtherGroups")
 
 
+@pytest.mark.variation(of="test_the_panel_opens_beside_the_program")
 def test_a_measure_is_derived_beside_the_program(
     project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
 ) -> None:

@@ -10,7 +10,12 @@ from tests.editors.installed import REPOSITORY
 from tests.editors.take_screenshots import IMAGES, WALKTHROUGH, first_sight, one_program, programs, scenes
 from tests.editors.vscode.conftest import Session
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [
+    pytest.mark.timeout(900),
+    pytest.mark.variation(
+        of="tests/editors/vscode/test_journeys.py::test_opening_a_program_shows_what_leaks_and_marks_its_budget"
+    ),
+]
 
 BY_THE_PANEL = {IMAGES / "panel.png", IMAGES / "panel-dark.png", WALKTHROUGH / "panel.png"}
 

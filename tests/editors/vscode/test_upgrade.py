@@ -16,7 +16,12 @@ from tests.editors.installed import REPOSITORY, SERVER
 from tests.editors.vscode.browser import Page
 from tests.editors.vscode.conftest import Session, begin
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [
+    pytest.mark.timeout(900),
+    pytest.mark.variation(
+        of="tests/editors/vscode/test_journeys.py::test_opening_a_program_shows_what_leaks_and_marks_its_budget"
+    ),
+]
 
 EXAMPLE = REPOSITORY / "examples" / "randomized-response-single.seep"
 LENS = ".codelens-decoration"

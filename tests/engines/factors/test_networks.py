@@ -18,6 +18,7 @@ from seepage.semantics.slice import slice_program
 MOST_ENTRIES = {"asia": 100, "cancer": 60, "earthquake": 60, "sachs": 900, "child": 4_000, "alarm": 8_000}
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", ALL)
 def test_joints_of_pairs_with_evidence(name: str) -> None:
     nodes = {node.name: node for node in network(name)}

@@ -305,6 +305,7 @@ def test_counters_that_count_up_and_down_are_states() -> None:
     assert masses(core, ("n", "x")) == {(0, 4): Fraction(1)}
 
 
+@pytest.mark.variation(of="test_a_ring_of_five_processes_is_stable_in_the_end")
 def test_counters_that_count_apart_are_states_that_are_followed_round_by_round() -> None:
     core = looped(
         "x := 0\nn := 0\nm := 0", "x == 0", "x ~ flip(1/2)\nn := n + 1\nif x == 0 { n := n + 2 }\nm := m - 1/2"

@@ -259,6 +259,7 @@ def test_a_table_past_the_budget_is_told_where_it_grows(budget: Budget, says: st
     assert diagnostic.notes
 
 
+@pytest.mark.variation(of="test_a_table_past_the_budget_is_told_where_it_grows")
 def test_the_other_measures_of_a_program_past_its_budget_are_answered() -> None:
     text = "secret b\noutput o\nfor i in 1..40 { b[i] ~ bernoulli(1/3) }\no := 0\nfor i in 1..40 { o := o + b[i] * 2^i }\nz := b[1]\nshow H(o)\nshow I(b[1]; z)\n"
 

@@ -105,6 +105,7 @@ def times(bits: int) -> dict[int, Fraction]:
     return found
 
 
+@pytest.mark.variation(of="test_rounds_mean_what_the_loop_means")
 def test_square_and_multiply_with_64_digits() -> None:
     program = seepage.parse(f"secret e\noutput time\ne ~ uniform_int(0, 2^64 - 1)\n{TIMED}")
     chances = times(64)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engines.joints import fractions
@@ -61,6 +62,7 @@ def unique(names: Sequence[str]) -> Names:
 asked = st.lists(st.sampled_from(NAMES), min_size=1, max_size=2, unique=True).map(tuple)
 
 
+@pytest.mark.variation(of="test_values_are_sums_of_digits")
 @settings(max_examples=8 * MANY, deadline=None)
 @given(programs, asked, asked, FEW)
 def test_who_is_told_apart_from_whom_stays_the_same(text: str, x: Names, y: Names, few: int) -> None:

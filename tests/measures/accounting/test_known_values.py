@@ -129,6 +129,7 @@ def test_different_releases_beside_each_other() -> None:
     assert upper - lower <= 2e-3 * upper
 
 
+@pytest.mark.variation(of="test_losses_are_enclosed_within_a_five_hundredth")
 def test_a_mixture_whose_loss_is_not_monotone() -> None:
     """P(x > t) − e^ε·Q(x > t) and the like, summed over a fine partition by distribution functions of floats."""
     pair = Normals(((0, Fraction(1, 2)), (4, Fraction(1, 2))), ((2, 1),))

@@ -31,6 +31,7 @@ def _encloses(found: Result, lower: float, upper: float, width: float = 2e-3) ->
     return found.upper - found.lower <= width * found.upper
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("q", "law", "steps", "measure", "lower", "upper"),
     [
@@ -131,6 +132,7 @@ def test_many_flips_beside_noise() -> None:
     )  # the root of the sum over the lies of what is lost beside them
 
 
+@pytest.mark.variation(of="test_steps_with_subsampled_normal_noise")
 def test_different_releases_of_four_values() -> None:
     """By 4 million samples of the outputs with their exact losses: 0.57204 with a standard error of 0.00021."""
     text = """
@@ -218,6 +220,7 @@ def test_running_sums_of_normal_values() -> None:
         assert found.upper - found.lower < 1e-9
 
 
+@pytest.mark.variation(of="test_steps_with_subsampled_normal_noise")
 def test_running_sums_of_laplace_values() -> None:
     """All three change: a sum over the grid of the losses of three independent ones, 1/4 at most each."""
     found = seepage.parse(_SUMS.format(n=3, noise="laplace(0, 4)")).measure("Delta(q -> s, eps=1/4)")

@@ -48,6 +48,7 @@ def _excess(outputs: Sequence[tuple[float, float]], epsilon: float) -> float:
     return math.fsum(max(0.0, p - math.exp(epsilon) * q) for p, q in outputs)
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("seed", range(_PROGRAMS))
 def test_bounds_hold_for_random_pairs(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     rng = random.Random(seed)
@@ -79,6 +80,7 @@ def test_bounds_of_random_pairs_are_close() -> None:
     assert wide <= 2
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("seed", range(_PROGRAMS))
 def test_informations_and_capacities_hold_for_random_pairs(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     rng = random.Random(1_000 + seed)

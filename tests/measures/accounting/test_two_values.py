@@ -54,6 +54,7 @@ def test_nineteen_unlike_answers(prior: str) -> None:
     assert guesses.lower - 1e-12 <= 2 - truth <= guesses.upper + 1e-12
 
 
+@pytest.mark.variation(of="test_all_measures_of_nineteen_unlike_answers")
 def test_three_hundred_unlike_values_behind_normal_noise() -> None:
     found = seepage.parse(NOISY).measure("V(s | o)")
 
@@ -109,6 +110,7 @@ r := s xor lie
 """
 
 
+@pytest.mark.variation(of="test_all_measures_of_nineteen_unlike_answers")
 def test_laplace_beside_normal_beside_discrete_outputs() -> None:
     """Against a midpoint sum over both continuous outputs."""
 
@@ -147,6 +149,7 @@ def test_outputs_that_tell_nothing_have_a_capacity_of_none() -> None:
     assert (found.lower, found.upper) == (0, 0)
 
 
+@pytest.mark.variation(of="test_all_measures_of_nineteen_unlike_answers")
 def test_a_hundred_unlike_answers_tell_what_their_summed_losses_do() -> None:
     lies = [1 / 2 - 1 / (at + 20) for at in range(1, 101)]
     text = "secret s\noutput o\ns ~ flip(1/3)\nfor i in 1..100 { lie ~ flip(1/2 - 1/(i + 20)); o[i] := s xor lie }"

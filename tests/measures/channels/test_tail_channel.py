@@ -96,6 +96,7 @@ def test_the_geometric_mechanism_has_exactly_the_loss_of_its_scale() -> None:
     assert seepage.parse(text).analyze().answers[0].verdict == "holds"
 
 
+@pytest.mark.variation(of="test_measures_agree_with_enumeration")
 def test_a_database_of_eight_records_behind_clamped_noise_keeps_the_promise_of_its_scale() -> None:
     program = """
     secret r

@@ -276,6 +276,7 @@ def histories(draw: st.DrawFn) -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
+@pytest.mark.variation(of="test_what_is_reused_is_what_a_fresh_analysis_finds")
 @settings(
     deadline=None, max_examples=1_000 if DEEP else 20, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -94,6 +94,7 @@ def test_of_many_values_only_few_tries_are_integrated() -> None:
     assert found.certainty is Certainty.CERTIFIED
 
 
+@pytest.mark.variation(of="test_in_the_plane_cells_bound_the_chance_and_a_grid_does_so_alone")
 @pytest.mark.parametrize(("rate", "is_narrow"), [("1/50", True), ("2", False)])
 def test_guesses_of_an_infinite_secret_say_only_what_is_so(rate: str, is_narrow: bool) -> None:
     """Behind noise there are at most as many as without it: of 1/50, where the likeliest value is the smaller one, 1 + 1/50. There is a bound."""

@@ -295,6 +295,7 @@ def test_budgets_are_judged_by_the_bounds() -> None:
     assert [answer.verdict for answer in answers.answers] == ["holds", "violated", "violated"]
 
 
+@pytest.mark.variation(of="test_budgets_are_judged_by_the_bounds")
 def test_too_many_laws_to_compare_is_an_error_that_says_what_helps() -> None:
     text = "secret s\noutput o\ns ~ uniform_int(0, 40)\nk ~ bernoulli(1/2)\nn ~ normal(0, 1 + k + s)\no := s + n\n"
     with pytest.raises(seepage.MeasureError, match="pairs of laws"):

@@ -97,6 +97,7 @@ def test_an_output_whose_means_are_too_far_apart_for_floats_tells_the_bit(far: s
     assert row.information.lower - 1e-9 <= bit <= row.information.upper + 1e-9
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("far", [*FAR, "-exp(1000)", "10^400/3"])
 def test_what_is_added_to_an_output_changes_no_entropy(far: str) -> None:
     text = f"secret m\noutput c\nm ~ bernoulli(1/2)\nn ~ normal(0, 1)\nc := m * 4 + {far} + n\n"
@@ -131,6 +132,7 @@ def test_one_of_two_laws_has_a_spread_that_floats_do_not_hold(scale: str) -> Non
     holds(text.format("laplace", scale), "H(c)", 1 + (NORMAL + LAPLACE + size) / 2)
 
 
+@pytest.mark.variation(of="test_two_laws_of_one_shape")
 @pytest.mark.parametrize("scale", ["exp(1000)", "10^400"])
 def test_guessing_behind_a_sum_of_noises_of_unlike_sizes_is_bounded(scale: str) -> None:
     # The noise is so wide that the output tells next to nothing of the bit: V is 1/2 and a little.
@@ -143,6 +145,7 @@ def test_guessing_behind_a_sum_of_noises_of_unlike_sizes_is_bounded(scale: str) 
     assert parse(text).analyze().table
 
 
+@pytest.mark.variation(of="test_two_laws_of_one_shape")
 def test_variances_in_one_ball_are_not_taken_for_one() -> None:
     # The wider of the two normals exceeds every multiple of the other far out, however little wider it is.
     text = (

@@ -90,6 +90,7 @@ def test_losses_and_chances_of_the_greatest_of_three() -> None:
     assert chance.value == pytest.approx(told, abs=2e-7)
 
 
+@pytest.mark.variation(of="test_losses_and_chances_of_the_greatest_of_three")
 def test_the_least_of_three_tells_as_much() -> None:
     """It is the greatest of the mirrored values."""
     program = seepage.parse(MAXIMUM.replace("max(", "min("))
@@ -98,6 +99,7 @@ def test_the_least_of_three_tells_as_much() -> None:
     assert program.measure("DP(q -> m, distance=1)").value == pytest.approx(1 / B, abs=1e-12)
 
 
+@pytest.mark.variation(of="test_losses_and_chances_of_the_greatest_of_three")
 def test_the_excess_of_the_greatest_of_three() -> None:
     found = seepage.parse(MAXIMUM).measure("Delta(q -> m, eps=1/2)")
 

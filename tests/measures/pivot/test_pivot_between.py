@@ -57,6 +57,7 @@ def test_a_continuous_secret_with_two_outputs() -> None:
     assert both.upper <= 2 * alone.upper + 1e-9
 
 
+@pytest.mark.variation(of="test_a_continuous_secret_with_two_outputs")
 def test_paths_that_say_different_things_of_one_place() -> None:
     program = "x ~ normal(0, 1)\nb ~ bernoulli(1/2)\nn ~ normal(0, 1)\nm ~ laplace(0, 1)\nif b == 1 { o := x + n } else { o := 2 * x + m }\n"
     x, o = np.arange(-8, 8, 0.02) + 0.01, np.arange(-40, 40, 0.02) + 0.01

@@ -49,6 +49,7 @@ def test_a_folded_sum_tells_what_lies_between_the_bounds(
     assert found.lower > 0.9 * truth
 
 
+@pytest.mark.variation(of="test_a_folded_sum_tells_what_lies_between_the_bounds")
 def test_what_a_fold_at_another_place_tells_lies_between_the_bounds() -> None:
     text = "x ~ uniform(-1, 3)\nn ~ uniform(-1, 1)\no := if x + n > 1 then x + n else 2 - (x + n)\n"
     found = seepage.parse(text).measure("I(x; o)", unit="nats")

@@ -40,6 +40,7 @@ def check(text: str, variable: str, true: mpf, width: float) -> None:
     assert result.upper - result.lower < width, text
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("block", range(6))
 def test_which_of_two_laws_it_was(block: int) -> None:
     for seed in range(block, PAIRS, 6):

@@ -209,6 +209,7 @@ def test_a_sum_that_is_observed_is_not_taken_for_one_that_is_not() -> None:
     assert result.certainty is not Certainty.CERTIFIED or encloses(result, told, 1e-6)
 
 
+@pytest.mark.variation(of="test_more_of_the_sum_tells_more")
 def test_what_the_sum_tells_bounds_what_is_not_known_better() -> None:
     """Normal noise much narrower than a beta law of no whole shapes: the density of the sum has no form whose clamped part is integrated."""
     plain, clamped = (

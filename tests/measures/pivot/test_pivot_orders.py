@@ -223,6 +223,7 @@ def above(counts: Values, threshold: float, answers: Values) -> float:
     return integral(of, [0.0, *(count - threshold for count in counts)])
 
 
+@pytest.mark.variation(of="test_report_noisy_max")
 @pytest.mark.parametrize("count", [2, 3])
 def test_queries_against_one_noisy_threshold(count: int) -> None:
     text = f"""

@@ -291,6 +291,7 @@ def test_outputs_that_give_the_secret_away_together_have_an_infinite_loss_at_any
     assert (found.lower, found.upper) == (math.inf, math.inf)
 
 
+@pytest.mark.variation(of="test_the_loss_is_the_greatest_log_ratio")
 def test_paths_that_are_compared_one_by_one_count_with_their_chances_once() -> None:
     """Each of two runs lost half of its excess: what a grid over both outputs tells was above the upper bound."""
     text = "k ~ flip(1/2)\nn ~ weibull(2, 2)\nm ~ normal(0, 1/4)\no := n - s + k\nu := m + 2 * s + 2 * k\n"

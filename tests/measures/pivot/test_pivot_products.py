@@ -60,6 +60,7 @@ def entropy_and_noise(law: Callable[[Array], Array], zero: float, mean: float) -
     return total, noise
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(
     ("text", "law", "zero", "mean"),
     [
@@ -129,6 +130,7 @@ def test_information_behind_noise_that_a_variable_with_ends_scales(
     assert holds(measured(text, "I(x; o)"), measured(text, "H(o)").number - given)
 
 
+@pytest.mark.variation(of="test_entropy_and_information_of_a_product_are_those_of_the_sum_over_a_grid")
 def test_a_bit_that_shifts_a_factor_leaks_what_the_entropies_say() -> None:
     text = "s ~ bernoulli(1/2)\nx ~ normal(0, 1)\ny ~ normal(0, 1)\no := (x + s)*y + y\n"
     alone = [measured(f"x ~ normal(0, 1)\ny ~ normal(0, 1)\no := (x + {s})*y\n", "H(o)").number for s in (1, 2)]
@@ -149,6 +151,7 @@ def test_a_bit_that_shifts_a_factor_leaks_what_the_entropies_say() -> None:
     assert holds(measured(text, "I(s; o)"), total - sum(alone) / 2)
 
 
+@pytest.mark.variation(of="test_entropy_and_information_of_a_product_are_those_of_the_sum_over_a_grid")
 def test_information_does_not_depend_on_the_scale_of_the_noise() -> None:
     # A change of the scale of z is one of that of o, which loses nothing.
     text = "b ~ bernoulli(1/3)\nz ~ normal(0, {})\nx ~ normal(1, 1)\no := z*x + 2*b*z\n"

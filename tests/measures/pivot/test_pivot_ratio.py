@@ -86,6 +86,7 @@ def drawn(rng: random.Random, kind: str) -> list[Part]:
     return [part(w, rng.choice(LAWS[kind]), rng.choice(locations), rng.choice([1, 2, 3])) for w in weights]
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("bits", [24, 53, 128])
 @pytest.mark.parametrize("kind", LAWS)
 def test_no_place_exceeds_the_upper_bound_however_few_bits_there_are(kind: str, bits: int) -> None:

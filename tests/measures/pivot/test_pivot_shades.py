@@ -79,6 +79,7 @@ CASES: dict[str, tuple[str, Callable[[int], tuple[Law, Law]]]] = {
 }
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize(("function", "law"), [("max", greater), ("min", smaller)])
 def test_the_greater_and_the_smaller_of_two(case: str, function: str, law: Callable[[Law, Law], Real]) -> None:

@@ -40,6 +40,7 @@ def holds(found: Result, truth: mpf, width: float = 1e-9) -> bool:
     return bool(found.lower - 1e-10 <= truth <= found.upper + 1e-10 and found.upper - found.lower <= width)
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("law", list(LAWS))
 def test_what_noise_lets_pass_has_its_mean_variance_and_entropy(law: str) -> None:
     density, places = LAWS[law]

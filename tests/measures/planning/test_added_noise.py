@@ -55,6 +55,7 @@ for i in 0..{last} {{
 """
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(("text", "n"), [(WORD, 8), (WORD, 20), (WORD, 64), (ARRAY, 8), (ARRAY, 64)])
 def test_noisy_timing_of_square_and_multiply(text: str, n: int) -> None:
     """Short ones are enumerated, by the same program text."""

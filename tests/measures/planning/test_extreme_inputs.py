@@ -43,6 +43,7 @@ def entropy(chance: Row) -> Row:
     return np.asarray(sum(-each * np.log2(np.where(each > 0, each, 1)) for each in (chance, 1 - chance)))
 
 
+@pytest.mark.variation(of="test_a_comparison_of_two_words_has_its_numbers_at_every_width")
 @pytest.mark.parametrize("told", TOLD)
 def test_only_the_ends_of_the_secret_matter(told: str) -> None:
     text = f"secret s\noutput o\ns ~ uniform_int(0, {S - 1})\nu ~ uniform_int(0, {U - 1})\no := {told}\n"

@@ -93,6 +93,7 @@ def test_a_sum_tells_at_most_what_its_terms_tell() -> None:
     assert found.upper <= 50 * (h(seen) - h(lie)) + 1e-9
 
 
+@pytest.mark.variation(of="test_the_count_of_many_randomized_answers")
 def test_what_a_count_leaves_unknown_lies_between_its_terms_and_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counts, "_MOST_TYPES", 0)  # else the counts of answers tell it
     program = seepage.parse(POLL.format(n=50, honest="3/4"))

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from math import isclose, log2
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.measures.planning.brute_force import (
@@ -92,6 +93,7 @@ def test_the_greatest_losses_add_up(every: Sequence[Pair], distance: int | None)
     assert near(measured(text, f"DP(x -> y{argument})").value, loss(law, distance))
 
 
+@pytest.mark.variation(of="test_the_greatest_losses_add_up")
 @given(any_parts, st.sampled_from(["0", "1/2", "1"]))
 @few
 def test_excess_losses_are_those_of_the_worst_part_where_one_element_differs(every: Sequence[Pair], eps: str) -> None:

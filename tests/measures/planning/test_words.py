@@ -75,6 +75,7 @@ EXACT = [
 ]
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(("text", "measure", "expected"), EXACT)
 def test_rational_numbers(text: str, measure: str, expected: Fraction) -> None:
     result = measured(TWO + text, measure)
@@ -95,6 +96,7 @@ SHAPES = [
 ]
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(("text", "measure", "expected"), SHAPES)
 def test_laws_with_as_many_chances_as_values(text: str, measure: str, expected: float) -> None:
     result = measured(TWO + text, measure)
@@ -137,6 +139,7 @@ half := shift_right(s, 32)
 """
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("measure", "expected"),
     [

@@ -182,6 +182,7 @@ for i in 1..8 {
 """
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("text", "requirement", "verdict"),
     [

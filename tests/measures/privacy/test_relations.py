@@ -127,6 +127,7 @@ oy := min(max(y + m, 0), 9)
 """
 
 
+@pytest.mark.variation(of="test_random_channels_are_as_enumeration_says")
 @pytest.mark.parametrize(("scale", "straight"), [("1/2", math.sqrt(8)), ("1", math.sqrt(5))])
 def test_coordinates_behind_their_own_noise(scale: str, straight: float) -> None:
     """2 and 1/scale for each unit of each coordinate. Where the losses are linear, Cauchy and Schwarz bound those along a line by the root of
@@ -189,6 +190,7 @@ def test_of_inputs_from_the_whole_line_a_delta_changes_nothing() -> None:
     assert _is(program.measure("DP(x -> o, metric=difference, delta=1/100)"), math.inf)
 
 
+@pytest.mark.variation(of="test_random_channels_are_as_enumeration_says")
 def test_many_releases_between_stated_neighbours() -> None:
     """0 and 1 are at distance 1, so that 100 normal releases are one whose values are 10/σ apart."""
     text = "s ~ uniform_int(0, 2)\nfor i in 1..100 { n[i] ~ normal(0, 100)\n o[i] := s + n[i] }"

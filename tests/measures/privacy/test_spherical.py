@@ -107,6 +107,7 @@ def _bessel(order: float, distance: float) -> float:
     return max(log(r) - log(r + distance) for r in np.geomspace(1e-3, 1e6, 40))
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("noise", "order", "outputs"),
     [

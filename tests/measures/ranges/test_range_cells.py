@@ -76,6 +76,7 @@ def test_a_quotient_that_has_no_value_at_an_end_is_not_proved() -> None:
     assert answer(RESPONSE, "I(r; o) / H(r) <= 0.3 over p in [0, 1]")[0] == "cannot tell"
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(
     "measure",
     ["I(s; v) * P(u < k)", "V(s | w) - V(s)", "I(s; o) / H(s)", "E(u) / (1 + V(w))", "Delta(s -> w, eps=1/10)"],
@@ -163,6 +164,7 @@ z := if c then a > t else a == 0
 """
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("unrelated", UNRELATED)
 @pytest.mark.parametrize("t", ["9/4", "2"])
 @pytest.mark.parametrize("measure", ["H(z)", "P(z)", "V(c | z)", "I(c; z)", "E(a | z)"])

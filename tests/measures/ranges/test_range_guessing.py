@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.measures.ranges.range_answers import RESPONSE, answer
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(
     "requirement",
     [
@@ -173,6 +174,7 @@ def test_guesses_in_order_and_gains_in_parameters(requirement: str, expected: st
     assert answer(THREE, requirement)[0] == expected
 
 
+@pytest.mark.variation(of="test_budgets_of_guessing_are_proved")
 def test_a_gain_that_is_nothing_somewhere_is_no_proof() -> None:
     # At g = 0 nothing is gained before, and the measure has no value.
     verdict, message = answer(THREE, "G(x -> y, {(0, 0): g}) >= -5 over g in [0, 8]")

@@ -23,6 +23,7 @@ r := s xor u
 """
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(
     "requirement",
     [
@@ -93,6 +94,7 @@ def test_the_simplest_fraction_is_the_first_of_all(low: Fraction) -> None:
     assert found.denominator == least
 
 
+@pytest.mark.variation(of="test_a_budget_that_is_touched_is_proved")
 def test_a_difference_that_vanishes_everywhere_along_a_line_is_followed() -> None:
     # At p = 0 the numerator and the denominator of the quotient are 0 for all q: its polynomial there is that of no terms.
     program = """

@@ -74,6 +74,7 @@ def test_points_without_meaning_refute_nothing_and_others_do() -> None:
 QUARTERS = st.integers(0, 8).map(lambda n: Fraction(n, 8))
 
 
+@pytest.mark.variation(of="test_a_leak_that_is_greatest_inside_the_range_is_refuted_there")
 @given(QUARTERS, QUARTERS, st.integers(100, 800).map(lambda n: Fraction(n, 100)))
 @settings(max_examples=40, deadline=None)
 def test_refuted_where_the_variance_is_larger_and_nowhere_else(

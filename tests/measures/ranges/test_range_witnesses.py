@@ -94,6 +94,7 @@ observe w
 """
 
 
+@pytest.mark.variation(of="test_a_point_at_which_no_run_passes_lets_no_budget_hold")
 @pytest.mark.parametrize("requirement", ["DP(s -> o) <= 6", "I(s; o) <= 99/100", "V(s | o) <= 999/1000"])
 def test_behind_noise_too_every_point_needs_a_meaning(requirement: str) -> None:
     found, message = answer(NOISY, f"{requirement} over eps in [0, 5], q in [0, 1]")

@@ -45,6 +45,7 @@ def questions(text: str) -> list[tuple[str, Message]]:
     return [*at, *completions, ("codeLens", {}), ("documentSymbol", {}), ("foldingRange", {}), actions]
 
 
+@pytest.mark.variation(of="test_one_answer_that_takes_too_long_is_told_at_its_place_and_others_stay")
 @pytest.mark.conforms(35)
 def test_two_servers_say_the_same_of_one_program() -> None:
     first, second = said("1"), said("2")

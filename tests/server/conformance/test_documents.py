@@ -195,6 +195,7 @@ def test_huge_texts_are_told_by_an_information_and_the_server_answers(text: str)
         assert time.monotonic() - started < 60  # hundreds of times what it takes
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.conforms(27)
 @pytest.mark.parametrize(
     "text",

@@ -28,6 +28,7 @@ def cells(column: Column) -> list[str]:
     return [column.texts[code] for code in column.codes]
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("quoting", [csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
 @pytest.mark.parametrize("seed", range(4))
