@@ -35,7 +35,7 @@
 (defconst seep--joints '("given" "from" "as" "weight"))
 (defconst seep--constants '("true" "false" "inf"))
 (defconst seep--measures
-  '("H" "I" "KL" "P" "E" "Var" "Hmin" "V" "Guess" "Lmin" "C" "Cmin" "DP" "Delta" "Renyi" "zCDP" "G"))
+  '("H" "I" "KL" "Dalpha" "P" "E" "Var" "Hmin" "V" "Guess" "Lmin" "C" "Cmin" "DP" "Delta" "Renyi" "zCDP" "G"))
 (defconst seep--distributions
   '("bernoulli" "flip" "uniform_int" "categorical" "uniform_of" "binomial" "hypergeometric" "geometric" "poisson"
     "discrete_laplace" "discrete_gaussian" "mixture" "beta" "cauchy" "exponential" "gamma" "gumbel" "laplace"

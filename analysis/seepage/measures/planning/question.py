@@ -27,12 +27,12 @@ class Question:
         measure: its row.
         evaluation: what it is asked in: program, parameters, limits, unit; ``evaluation.scope.core`` has no event observed.
         call: as written, or as posed for a part; all ways can read it.
-        core: the program with the event of the call observed; of ``KL`` that of the left side.
+        core: the program with the event of the call observed; of two laws that of the left side.
         x: what the measure is of: secrets, inputs; for ``P``, ``E``, ``Var`` the variables that the value reads.
-        y: what is seen: the outputs, or the variables after ``|`` in ``H``, ``V``, ``Hmin``, ``Guess``; of ``KL`` the right side.
+        y: what is seen: the outputs, or the variables after ``|`` in ``H``, ``V``, ``Hmin``, ``Guess``; of two laws the right side.
         given: variables that are held at a value: ``z`` in ``I(x; y | z)`` and ``DP(x -> y | z)``.
         value: the expression of ``P``, ``E``, ``Var`` in the names of the program, None for other measures.
-        other: of ``KL`` the program of the right side, with its event observed.
+        other: of two laws the program of the right side, with its event observed.
     """
 
     measure: Measure
@@ -155,7 +155,7 @@ class Question:
             x,
             y,
             given,
-            other=core if row.functional == "divergence" else None,
+            other=core if row.shape == "law against law" else None,
         )
 
     def of_value(

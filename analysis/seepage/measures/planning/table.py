@@ -20,6 +20,7 @@ End: TypeAlias = Literal["largest", "least"]
 Functional: TypeAlias = Literal[
     "entropy",
     "divergence",
+    "divergence of an order",
     "chance",
     "mean",
     "variance",
@@ -187,6 +188,7 @@ _ROWS = (
     Measure(
         "KL", "law against law", "divergence", 1, True, (Rule("=", Fold.SUM, "Cover and Thomas 2006, theorem 2.5.3"),)
     ),
+    Measure("Dalpha", "law against law", "divergence of an order", 1, True, (Rule("=", Fold.SUM, _ADDED),)),
     Measure("P", "value", "chance", 0, True, (Rule("=", Fold.BY_VALUE, "independence"),), most=1),
     Measure("E", "value", "mean", 0, True, (Rule("=", Fold.BY_VALUE, "linearity, independence"),), least=None),
     Measure("Var", "value", "variance", 0, True, (Rule("=", Fold.BY_VALUE, "variances of independent terms add up"),)),

@@ -125,6 +125,18 @@ MEASURES: Mapping[str, MeasureWord] = MappingProxyType(
                 Parameter(name="b", meaning="what has happened there", domain=Domain.CONDITION, lead="|", optional=True),
                 phrase="the divergence of {x} from {y}",
             ),
+            _information(
+                "Rényi's divergence of order α of two distributions; `KL` is that of order 1",
+                "Dalpha(x || y, alpha=2)",
+                Parameter(name="x", meaning="what is so", domain=Domain.VARIABLES),
+                Parameter(name="a", meaning="what has happened there", domain=Domain.CONDITION, lead="|", optional=True),
+                Parameter(name="y", meaning="what was believed", domain=Domain.VARIABLES, lead="||"),
+                Parameter(
+                    name="alpha", meaning="the order α, above 0", domain=Domain.POSITIVE, sample="a", optional=True
+                ),
+                Parameter(name="b", meaning="what has happened there", domain=Domain.CONDITION, lead="|", optional=True),
+                phrase="the divergence of {x} from {y} of an order",
+            ),
             _number(
                 "probability of an event",
                 "P(x == 3 | y == 1)",
