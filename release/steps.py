@@ -18,6 +18,8 @@ STAND_IN = "https://example.org/seepage/seepage"
 #: What the wheel brings of the page of ``seepage play``, which ``make page`` builds.
 PAGE = "seepage_play/page/play.js"
 
+_FAIR = "param p in [0, 1] = 1/2\nx ~ bernoulli(p)\n"
+
 #: What each extra is for: its names, imported where it was installed.
 EXTRAS = {
     "plot": "import altair, matplotlib",
@@ -25,6 +27,8 @@ EXTRAS = {
     "notebook": "from seepage_lsp.notebook import panel; panel('x ~ bernoulli(1/2)').close()",
     "data": "import pyarrow",
     "dask": "import distributed",
+    "sympy": f"import seepage; seepage.parse({_FAIR!r}).measure('P(x == 1)').formula.to_sympy().expression.subs('p', 1)",
+    "scipy": f"import seepage; seepage.parse({_FAIR!r}).marginal('x').mean()",
 }
 
 

@@ -16,6 +16,7 @@ from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 from seepage import exact
 from seepage.exact.symbols import symbol_of
+from seepage.frames import needed
 from seepage.measures.parameters import Value, read_number
 from seepage.semantics.checked import Checked
 from seepage.source import Span
@@ -273,9 +274,9 @@ def scipy_law(chances: Sequence[tuple[exact.Number, float]], name: str) -> Any: 
 
     Raises:
         ValueError: if a value is a symbol.
+        ImportError: if SciPy is not installed; the message says what to install.
     """
-    from scipy.stats import rv_discrete
-
+    rv_discrete = needed("scipy", "scipy").stats.rv_discrete
     symbols = [word for value, _ in chances if isinstance(value, Fraction) and (word := symbol_of(value)) is not None]
     if symbols:
         raise ValueError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -257,3 +258,18 @@ def test_objects_show_themselves_in_a_line() -> None:
     shown += [program.posterior("r", "o"), program.sweep("I(r; o)", eps=[1, 2])]
 
     assert [(type(one).__name__, repr(one)) for one in shown if len(repr(one)) > 600 or "\n" in repr(one)] == []
+
+
+@pytest.mark.parametrize(
+    ("library", "line"),
+    [("sympy", "program.measure('P(r)').formula.to_sympy()"), ("scipy", "program.marginal('o')")],
+)
+def test_a_library_that_is_not_installed_is_named_with_what_to_type(
+    session: dict[str, Any], monkeypatch: pytest.MonkeyPatch, library: str, line: str
+) -> None:
+    for name in [each for each in sys.modules if each.partition(".")[0] == library]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, library, None)
+
+    with pytest.raises(ImportError, match=rf"pip install {library}, or 'seepage\[{library}\]'"):
+        eval(line, dict(session))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 
 from seepage.diagnostics import Reason
 from seepage.exact import Irrational
+from seepage.frames import needed
 from seepage.measures.certainty import Certainty as Certainty
 from seepage.measures.comparing import UndecidedError as UndecidedError
 from seepage.measures.comparing import decided, ordered
@@ -109,7 +110,9 @@ class Formula(Wished):
 
         Raises:
             ValueError: if it has no tree, or holds something of the program that SymPy has no word for.
+            ImportError: if SymPy is not installed; the message says what to install.
         """
+        needed("sympy", "sympy")
         from seepage.measures.formulas.as_sympy import symbolic
 
         if self.tree is None:
