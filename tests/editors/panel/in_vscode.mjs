@@ -40,6 +40,8 @@ async function journey() {
   await panel.locator(".leaks").waitFor();
   await settled();
   report.figure = await figure();
+  await panel.locator(".holding .mark").waitFor();
+  report.holding = await panel.locator(".sliders .row").last().innerText();
   await picture("vscode-panel");
 
   const slider = panel.locator("#slider-eps");

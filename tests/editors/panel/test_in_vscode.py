@@ -58,6 +58,13 @@ def test_it_opens_with_the_numbers_of_the_program(seen: dict[str, Any]) -> None:
     assert number(seen["figure"]) == pytest.approx(leaked(1), abs=1e-9)
 
 
+def test_a_slider_shows_where_the_budget_holds(seen: dict[str, Any]) -> None:
+    end = float(seen["holding"].split("[0, ")[1].split("]")[0])
+
+    assert seen["holding"].startswith("the budgets hold for eps in [0, ")
+    assert leaked(end) <= 0.2 < leaked(end + 2e-5)
+
+
 def test_a_slider_moves_the_numbers(seen: dict[str, Any]) -> None:
     assert float(seen["moved"]["value"]) > 1
     assert number(seen["moved"]["figure"]) == pytest.approx(leaked(float(seen["moved"]["value"])), abs=1e-9)

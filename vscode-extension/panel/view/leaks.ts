@@ -341,7 +341,7 @@ function loss(model: Model, row: Row): Child {
         "span",
         {},
         number({ kind: "current", value: found.value.result }, text),
-        why !== "" && h("span", { class: "aside" }, ` ${why}`),
+        why !== "" && h("span", { class: "aside" }, ` · ${why}`),
       );
     }
   }
