@@ -22,6 +22,7 @@ def test_the_data_have_a_cell_for_every_question() -> None:
     assert list(frozen()) == [cell.key for cell in cells()]
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("shape", [shape.name for shape in SHAPES])
 def test_no_cell_gets_worse(shape: str) -> None:
     before = frozen()

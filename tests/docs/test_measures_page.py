@@ -59,6 +59,7 @@ def test_the_table_of_one_answer_is_right(measure: str, params: dict[str, str], 
     assert rounds_to(program.measure(measure, params=params), cell)
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(("measure", "params", "cell"), MECHANISM)
 def test_the_table_of_the_mechanism_is_right(measure: str, params: dict[str, str], cell: str) -> None:
     program = seepage.load(ROOT / "examples/gaussian-mechanism.seep")
@@ -106,6 +107,7 @@ def test_a_number_told_beside_the_tables_is_that_of_the_example(
     assert rounds_to(answer.result, number)
 
 
+@pytest.mark.variation(of="test_a_number_told_beside_the_tables_is_that_of_the_example")
 @pytest.mark.parametrize(
     ("variance", "number", "stand_in"), [("2", "1.4712", "1.6980"), ("4", "1.7504", "2.0022")]
 )  # a standard deviation of 2 is a variance of 4

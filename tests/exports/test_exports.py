@@ -80,6 +80,7 @@ def test_a_randomized_answer_in_webppl(tmp_path: Path) -> None:
     assert law == pytest.approx({(1, 1): 1 / 4, (1, 0): 1 / 12, (0, 0): 1 / 2, (0, 1): 1 / 6})
 
 
+@pytest.mark.variation(of="test_random_programs_keep_their_law_in_both_languages")
 def test_all_that_is_taken_apart_has_the_same_law(tmp_path: Path) -> None:
     names = ("s@", "o[1]", "o[2]", "y", "z")
     law = law_of_webppl(exported(tmp_path, MANY, "webppl"))

@@ -258,6 +258,7 @@ def test_a_fix_that_guessed_wrong_is_left_out_and_the_others_are_made() -> None:
     assert fixed(text) == "x := 1\nx += q\ny := 1\n"
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("text", BROKEN)
 def test_fixing_ends_and_mends_more_than_it_breaks(text: str) -> None:
     result = fixed(text)

@@ -98,6 +98,7 @@ def test_a_slip_in_a_program_of_everything_is_mended_or_left() -> None:
         assert_law(_OPERATORS, slip)
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_slip_in_a_known_program_is_mended_or_left(text: str) -> None:
     for slip in some(text, 200 if DEEP else 4, len(text)):

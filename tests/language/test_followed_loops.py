@@ -133,6 +133,7 @@ def test_observations_in_a_round_take_runs_away() -> None:
     )
 
 
+@pytest.mark.variation(of="test_a_loop_or_draw_inside_is_a_step_of_the_walk")
 @pytest.mark.parametrize(("written", "chance"), [("1/2", 1 / 2), ("2/3", 2 / 3)])
 def test_a_walk_that_comes_home_too_late_or_never_has_no_number(written: str, chance: float) -> None:
     program = seepage.parse(WALK.replace("CHANCE", written).replace("uniform_int(1, 3)", "uniform_int(1, 1)"))

@@ -44,6 +44,7 @@ def program_of(name: str) -> seepage.Program:
         return seepage.load(Path(folder, "main.seep"))
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(("name", "number"), EXPECTATIONS)
 def test_the_answer_is_the_verified_one(name: str, number: int) -> None:
     expected = CASES[name]["expect"][number]

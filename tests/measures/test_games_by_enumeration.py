@@ -135,6 +135,7 @@ def test_no_strategy_beats_the_best_one(seed: int) -> None:
         assert program.measure(measure).number == pytest.approx(number, abs=1e-9), measure
 
 
+@pytest.mark.family(every=5)
 @pytest.mark.parametrize("seed", range(GAMES // 6))
 def test_what_does_not_name_all_that_was_seen_is_tried(seed: int) -> None:
     played = game(seed)
@@ -193,6 +194,7 @@ def conditioned(law: Law, event: Callable[[tuple[int, ...]], bool]) -> Law:
     return {run: mass / whole for run, mass in kept.items()}
 
 
+@pytest.mark.family(every=5)
 @pytest.mark.parametrize("seed", range(GAMES // 4))
 def test_the_strategy_that_is_told_reaches_the_number(seed: int) -> None:
     played = game(seed)

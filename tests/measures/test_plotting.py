@@ -57,6 +57,7 @@ def fifths(high: int = 1) -> list[Number]:
     return [number(Fraction(high * i, 5)) for i in range(6)]
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("text", "measure", "names"),
     [

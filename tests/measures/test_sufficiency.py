@@ -129,6 +129,7 @@ def test_bits_that_depend_on_each_other_and_an_observed_count(noise: str) -> Non
     assert_holds(seepage.parse(text).measure("I(k; obs)"), told({t: mass / total for t, mass in masses.items()}, noise))
 
 
+@pytest.mark.variation(of="test_shapes_of_counting")
 @pytest.mark.parametrize("noise", NOISE)
 def test_an_observation_behind_the_noise(noise: str) -> None:
     """Given that the sum with noise is observed to be 5 beside what is shown."""
@@ -141,6 +142,7 @@ def test_an_observation_behind_the_noise(noise: str) -> None:
     assert_holds(seepage.parse(text).measure("I(k; obs)"), truth)
 
 
+@pytest.mark.variation(of="test_shapes_of_counting")
 @pytest.mark.parametrize("noise", NOISE)
 def test_a_secret_that_is_a_part_of_what_is_counted(noise: str) -> None:
     asked = seepage.parse(counting(16, noise))

@@ -29,6 +29,7 @@ CASES: dict[str, tuple[str, str, Callable[[int, int], Hashable]]] = {
 }
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("case", CASES)
 def test_the_worst_outputs_are_those_of_enumeration(case: str) -> None:
     """b is 1 with probability 1/4; given an output v, x has the weights 3 and 1 of its pairs (x, b), over the number of pairs."""

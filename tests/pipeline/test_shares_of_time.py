@@ -153,6 +153,7 @@ def test_a_row_that_takes_all_of_its_time_leaves_the_others_theirs(monkeypatch: 
 UNBOUNDED = "param q in (0, 1] = 1/2\nn ~ geometric(q)\nrequire E(n) <= 1000000 over q in (0, 1]\n"
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("tick", [0.001, 0.005, 0.01, 0.02, 0.03, 0.1, 0.3, 1.0])
 def test_a_budget_over_a_range_that_is_cut_short_is_asked_again_or_names_time(tick: float) -> None:
     """Each look at the clock takes so many seconds; the first share, 1.5 s of 30 s, is too short for the search from the third one on."""

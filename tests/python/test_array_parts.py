@@ -290,6 +290,7 @@ def f(x, y):
 }
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", RIGHT)
 def test_they_are_what_numpy_gives(name: str) -> None:
     assert disagreement(RIGHT[name], "f", INPUTS) is None

@@ -91,6 +91,7 @@ REFUSED: dict[str, str] = {
 }
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_changed_has_the_law_that_python_gives_it(name: str) -> None:
     assert disagreement(RIGHT[name], "f", INPUTS) is None

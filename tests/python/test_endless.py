@@ -131,6 +131,7 @@ LOOPS = {
 }
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", LOOPS)
 def test_a_loop_ends_as_its_linear_system_says(name: str) -> None:
     assert disagreement(*LOOPS[name]) is None
@@ -165,6 +166,7 @@ def random_block(source: Random, depth: int) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("seed", range(COUNT))
 def test_random_loops_end_as_their_linear_systems_say(seed: int) -> None:
     source = Random(seed)

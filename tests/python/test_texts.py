@@ -51,6 +51,7 @@ REFUSED: dict[str, str] = {
 }
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", RIGHT)
 def test_texts_have_the_law_that_python_gives_them(name: str) -> None:
     assert disagreement(RIGHT[name], "f", INPUTS) is None

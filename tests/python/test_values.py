@@ -240,6 +240,7 @@ def f(x, y):
 }
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", RIGHT)
 def test_they_have_the_law_that_python_gives_them(name: str) -> None:
     assert disagreement(RIGHT[name], "f", INPUTS) is None

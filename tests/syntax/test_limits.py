@@ -21,6 +21,7 @@ def codes(text: str) -> list[str]:
     return [one.rule.code for one in parse(SourceFile("test.seep", text)).diagnostics]
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     "text",
     [

@@ -68,6 +68,7 @@ def holds_the_laws(text: str) -> None:
     assert not re.search(r"[ \t]$|\n\n\n", once, re.MULTILINE), once
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("number", range(len(PROGRAMS)))
 def test_a_known_program_keeps_its_tree_and_comments(number: int) -> None:
     holds_the_laws(PROGRAMS[number])

@@ -163,6 +163,7 @@ def test_the_curve_of_a_parameter_is_drawn(folder: Path) -> None:
     assert "I(s; o) (bits)" in done.stdout
 
 
+@pytest.mark.variation(of="test_boxes_fill_the_rectangle_and_say_what_is_true_at_random_points")
 def test_two_parameters_are_told_as_text_json_and_csv(folder: Path) -> None:
     asked = ("tune", "answer.seep", "V(s | o) <= 3/4", "--over", "p=0..1/2")
     told = json.loads(run(*asked, "--over", "q", "--format", "json", inside=folder).stdout)

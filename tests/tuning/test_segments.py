@@ -68,6 +68,7 @@ def test_a_continuous_program_has_its_end_where_the_formula_has_it() -> None:
     assert float(found[1].low) <= 1 <= float(found[1].high) < 1.001
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     "budget", ["H(o) <= 9/10", "V(r | o) <= 3/5", "I(r; o) <= 2", "I(r; o) < 0", "P(o == 1) == 1/2"]
 )

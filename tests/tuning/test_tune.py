@@ -271,6 +271,7 @@ def test_wrong_use_says_what_to_change(program: Path, arguments: list[str], told
     assert told in " ".join(done.stderr.split())
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("goal", ["P(nothing)", "I(r; o) <= 1", "H(", "E(r, o)"])
 def test_a_goal_that_is_none_is_told_in_a_line(program: Path, goal: str) -> None:
     done = run(program, "DP(r -> o) <= 2", "--over", "eps", "--maximize", goal)

@@ -58,6 +58,7 @@ def _assert_same(found: dict[object, Moments], expected: dict[object, Moments], 
             assert found[key][name] * scale == pytest.approx(value, rel=1e-9, abs=1e-12 * size)
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("seed", range(60))
 def test_agrees_with_components_that_are_never_merged(seed: int) -> None:
     program = dense_mixtures.program(seed)
@@ -73,6 +74,7 @@ def test_agrees_with_components_that_are_never_merged(seed: int) -> None:
     assert len(joint.components) <= len(paths)
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("seed", range(150, 175))
 def test_slices_and_sinks_keep_the_normalised_mixture(seed: int) -> None:
     program = dense_mixtures.program(seed)

@@ -75,6 +75,7 @@ def test_rules_integrate_their_even_powers_to_the_last_bits(size: int) -> None:
     assert max(errors) <= 2 * (2 * size + 1) * 2.0**-53
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", SCALARS)
 def test_entropies_of_scalar_mixtures_contain_the_thirty_digit_values(name: str) -> None:
     found = quadrature.entropies([mixture(SCALARS[name])])[0]
@@ -119,6 +120,7 @@ KL_PAIRS: dict[str, tuple[list[Triple], list[Triple]]] = {
 }
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("name", KL_PAIRS)
 def test_divergences_contain_the_thirty_digit_values(name: str) -> None:
     f, g = KL_PAIRS[name]

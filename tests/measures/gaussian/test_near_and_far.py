@@ -12,6 +12,7 @@ from seepage import parse
 from seepage.measures.result import Certainty
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(
     "law", ["normal(b * {d}, 1)", "laplace(b * {d}, 1)", "normal(b * {d} * 3, 9)", "laplace(7 - b * {d} / 3, 1/3)"]
 )

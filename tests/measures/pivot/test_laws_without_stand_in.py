@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mpmath
+import pytest
 from mpmath import mpf
 
 import seepage
@@ -10,6 +11,7 @@ import seepage
 CAUCHY = "secret d\noutput o\nd ~ bernoulli(1/2)\no ~ student_t(1, d, 2)\nobserve(o > 1/2)\n"
 
 
+@pytest.mark.variation(of="test_an_observation_that_some_runs_pass_by_the_exact_law_is_known_to")
 def test_the_table_has_what_the_measures_have() -> None:
     analysis = seepage.parse(CAUCHY).analyze(seconds=300)  # a first share that a busy machine does not use up
     (row,) = analysis.table

@@ -67,6 +67,7 @@ CASES = [
 ]
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(("program", "measure", "true"), CASES, ids=[f"{m}-{i}" for i, (_, m, _) in enumerate(CASES)])
 def test_the_chance_that_a_value_lies_beyond_a_place(program: str, measure: str, true: Callable[[], mpf]) -> None:
     result = seepage.parse(program).measure(measure)

@@ -62,6 +62,7 @@ def holds(found: Result, truth: mpf, width: float = 1e-9) -> bool:
     return bool(found.lower - 1e-9 <= truth <= found.upper + 1e-9 and found.upper - found.lower <= width)
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("law", ["normal(0, 1)", "normal(2, 1)", "normal(-1/2, 9)", "normal(30, 1/4)", "laplace(0, 2)"])
 @pytest.mark.parametrize(("text", "of"), [("3*x^2 - 1", squared), ("2*exp(x) - 1", exponential)])
 def test_the_entropy_of_an_image(law: str, text: str, of: Callable[[Density], Density]) -> None:

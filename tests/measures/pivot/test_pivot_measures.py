@@ -120,6 +120,7 @@ def root(z: mpf) -> mpf:
 TINY = mpf(2) ** -40
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("law", "density", "cuts"),
     [
@@ -292,6 +293,7 @@ def test_what_is_on_both_sides_adds_its_own_entropy_and_no_finite_number_stands_
     assert measured(program, "I(x; x | z)").upper == float("inf")
 
 
+@pytest.mark.variation(of="test_noise_whose_density_has_poles_or_heavy_tails")
 def test_a_product_without_noise_and_squares() -> None:
     small = [0, mpf(2) ** -100, mpf(2) ** -40, mpf(2) ** -10, 0.1, 1, 5, 20, 60]
     half = entropy(lambda z: mpmath.besselk(0, z) / mpmath.pi if z else mpf(0), small, 20)
@@ -302,6 +304,7 @@ def test_a_product_without_noise_and_squares() -> None:
     contains(program, "H(q)", half_shape)
 
 
+@pytest.mark.variation(of="test_noise_whose_density_has_poles_or_heavy_tails")
 def test_a_product_of_correlated_values() -> None:
     with mpmath.workdps(20):
         rho, size = mpf(1) / mpmath.sqrt(2), mpmath.sqrt(2)

@@ -151,6 +151,7 @@ def test_a_piecewise_linear_function_of_a_sum(secret: str, noise: str, function:
         assert result.upper - result.lower < 1e-9
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     "law", ["normal(0, 2)", "laplace(0, 1/3)", "uniform(-1, 1)", "triangular(-1, 0, 1)", "student_t(3, 0, 1)"]
 )
@@ -188,6 +189,7 @@ def test_a_clamp_or_not_by_chance() -> None:
     assert encloses(result, 0.75 * told, 1e-9)
 
 
+@pytest.mark.variation(of="test_a_piecewise_linear_function_of_a_sum")
 @pytest.mark.parametrize("function", ["o := abs(x + n)", "o := (x + n) ^ 2"])
 def test_images_that_meet_have_the_sum_as_an_upper_bound(function: str) -> None:
     result = program("uniform(0, 10)", "laplace(0, 1)", function).measure("I(x; o)", unit="nats")

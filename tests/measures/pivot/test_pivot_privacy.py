@@ -107,6 +107,7 @@ SMOOTH = (
 )
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(("text", "one", "other", "places"), SMOOTH)
 def test_the_loss_is_the_greatest_log_ratio(text: str, one: Density, other: Density, places: Sequence[float]) -> None:
     truth = max(greatest_log_ratio(one, other, places), greatest_log_ratio(other, one, places))

@@ -41,6 +41,7 @@ def holds(found: Result, truth: float) -> None:
     assert found.upper - found.lower < 1e-7
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize("measure", CLOSED)
 @pytest.mark.parametrize("output", INJECTIVE)
 def test_one_to_one_functions_tell_what_their_argument_tells(output: str, measure: str) -> None:

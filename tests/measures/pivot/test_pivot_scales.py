@@ -46,6 +46,7 @@ def test_narrow_noise_hides_nothing_of_a_bit(noise: str, entropy: float, size: f
     holds(measured(text, "KL(o | s == 0 || o)"), math.log(2))
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("noise", ["laplace(0, 1e300)", "exponential(1e-300)"])
 @pytest.mark.parametrize("output", ["x + n", "max(x + n, 0)"])
 def test_noise_of_any_size_leaves_bounds(noise: str, output: str) -> None:

@@ -22,6 +22,7 @@ def chance(draws: str, event: str) -> float:
     return found.value
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(
     ("draws", "event", "value"),
     [
@@ -47,6 +48,7 @@ def _lognormal(z: mpf) -> mpf:
     return mpmath.ncdf(mpmath.log(z)) if z > 0 else mpf(0)
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("draws", "event", "density", "other", "places"),
     [

@@ -52,6 +52,7 @@ def has(step: Step, name: str) -> bool:
     return (step.name == name and step.outcome == "answered") or any(has(each, name) for each in step.steps)
 
 
+@pytest.mark.variation(of="test_a_count_of_many_answers")
 def test_all_measures_of_random_sums_are_those_of_enumeration() -> None:
     random_ = random.Random(17)
     answered = 0

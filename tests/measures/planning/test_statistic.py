@@ -52,6 +52,7 @@ SECOND = ["o := t + e", "o := 2*t - e", "o := t + e; p := e", "o := min(max(t + 
 MEASURES = ["DP(r -> o)", "DP(r -> o, distance=1)", "DP(r -> o, distance=2)", "Delta(r -> o, eps=1/4, distance=1)", "DP(r -> o, delta=1/5, distance=2)"]  # fmt: skip
 
 
+@pytest.mark.variation(of="test_a_count_of_many_behind_laplace_noise")
 def test_what_is_asked_of_the_sum_is_what_is_asked_of_all_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statistic, "FEW", 1)  # few enough to be enumerated, too
     chance, seen = random.Random(3), 0
@@ -88,6 +89,7 @@ def test_a_count_of_many_behind_laplace_noise(n: int) -> None:
         assert found.upper - found.lower < 1e-9
 
 
+@pytest.mark.variation(of="test_a_count_of_many_behind_laplace_noise")
 def test_a_count_of_many_behind_geometric_noise_that_is_clamped_or_not() -> None:
     text = COUNT.format(n=32, noise="discrete_laplace(2)")
 

@@ -153,6 +153,7 @@ def test_a_checksum_is_told_by_its_rank(measure: str, expected: Fraction) -> Non
     assert measured(CRC, measure).exact == expected
 
 
+@pytest.mark.family(every=2)
 @pytest.mark.parametrize(
     ("text", "measure", "reason"),
     [

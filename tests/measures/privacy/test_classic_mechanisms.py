@@ -127,6 +127,7 @@ def flipping(eps: Any) -> Any:
     return loss(rows, one_apart)
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("text", "measure", "by_hand", "points"),
     [

@@ -39,6 +39,7 @@ def by_quadrature(variance: float, scale: float, shift: float, epsilon: float) -
     return float(np.trapezoid(gain, grid))
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("variance", "scale", "shift", "epsilon"),
     [

@@ -70,6 +70,7 @@ def _is(found: seepage.Result, expected: float) -> bool:
     return found.lower - 1e-9 <= expected <= found.upper + 1e-9 and found.upper - found.lower < 1e-6
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize("seed", range(8))
 def test_random_channels_are_as_enumeration_says(seed: int) -> None:
     chance = random.Random(seed)

@@ -90,6 +90,7 @@ def test_the_greatest_of_a_loop_is_bounded_by_all_its_noise() -> None:
     assert truth <= found.upper <= 4 + 1e-12
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("text", "requirement", "verdict"),
     [

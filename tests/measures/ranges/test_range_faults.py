@@ -49,6 +49,7 @@ def judged(text: str, budget: str, interval: str = "[0, 1]") -> Answer:
     return parse(text).analyze(seconds=30).answers[-1]
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(("code", "where", "text", "budget"), FAULTS)
 def test_a_fault_at_a_point_of_a_range_is_told_with_the_point(code: str, where: str, text: str, budget: str) -> None:
     found = judged(text, budget)

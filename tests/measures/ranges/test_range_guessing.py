@@ -107,6 +107,7 @@ def test_no_budget_is_proved_by_the_default_of_a_parameter_that_a_gain_reads(ran
     assert "'g'" in message or "g = " in message
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(
     ("noise", "requirement"),
     [

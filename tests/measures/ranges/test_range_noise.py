@@ -116,6 +116,7 @@ def test_a_threshold_that_moves_with_the_noise_is_not_judged_where_the_noise_is_
     assert answer(program, "I(s; o) <= 0.01 over eps in [4, 5]")[0] != "holds"
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(
     ("law", "low", "high", "passing"),
     [

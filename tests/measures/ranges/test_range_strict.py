@@ -27,6 +27,7 @@ r := s xor u
 """
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     "requirement",
     [
@@ -90,6 +91,7 @@ def test_a_value_that_is_reached_violates_it(requirement: str, witness: str) -> 
     assert message.endswith(f"at {witness}")
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     "requirement",
     [

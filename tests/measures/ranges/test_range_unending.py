@@ -33,6 +33,7 @@ t ~ bernoulli(1/3)
 COUNT = HEAD + "n ~ geometric(1 - exp(-eps))\no := s + n\n"
 
 
+@pytest.mark.family(every=4)
 @pytest.mark.parametrize(
     ("text", "requirement"),
     [

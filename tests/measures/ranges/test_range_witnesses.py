@@ -140,6 +140,7 @@ def test_where_a_point_has_no_meaning_none_is_called_the_worst() -> None:
     assert found.diagnostic.notes == ()
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     "measure", ["H(b) <= 1", "V(b) <= 1", "Hmin(b | o) <= 1/2", "P(b == 1) <= 1/2", "I(b; o) <= 1"]
 )

@@ -33,6 +33,7 @@ from seepage.semantics.unroll import unroll
 # --- outcomes that are known ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     "requirement",
     [

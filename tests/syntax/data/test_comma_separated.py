@@ -117,6 +117,7 @@ def test_an_empty_line_of_a_file_with_one_column_is_a_missing_cell(text: str) ->
     assert column.missing_line == 3
 
 
+@pytest.mark.family(every=3)
 @pytest.mark.parametrize(
     ("data", "message", "line"),
     [
