@@ -11,6 +11,7 @@ from seepage.semantics.evaluate import FUNCTIONS
 from seepage.semantics.foreign import MEANINGS, foreign_function
 from seepage.semantics.nearest import nearest, respelled
 from seepage.syntax.tree import Call, Choice, Family
+from seepage.syntax.vocabulary.aggregates import AGGREGATES
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 
 
@@ -43,7 +44,7 @@ def _unknown_function(call: Call, start: int) -> Diagnostic:
     if foreign is not None:
         meaning = f": {MEANINGS[name]}" if name in MEANINGS else ""
         return Diagnostic(rules.UNKNOWN_FUNCTION, place, message + meaning, fixes=foreign)
-    guess = nearest(name, FUNCTIONS) or nearest(name, DISTRIBUTIONS)
+    guess = nearest(name, (*FUNCTIONS, *AGGREGATES)) or nearest(name, DISTRIBUTIONS)
     hint = f": did you mean '{guess}'?" if guess else ""
     return Diagnostic(rules.UNKNOWN_FUNCTION, place, message + hint, fixes=respelled(place, guess))
 

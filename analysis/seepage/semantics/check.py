@@ -114,10 +114,16 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
 
 
 def _over_what_is_read(parsed: ParseResult, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield findings without the fixes that would write again what the text itself is refused for: something else stands in its place in the tree."""
+    """Yield findings without the fixes that would write again what the text itself is refused for: something else stands in its place in the tree.
+
+    Where a whole statement is another one's, nothing else is said of it.
+    """
     refused = [one.span for one in parsed.diagnostics if one.is_error]
+    rewritten = [one.span for one in parsed.diagnostics if one.rule is rules.NO_STATEMENT and one.fixes]
     own = set(parsed.diagnostics)
     for one in found:
+        if one not in own and any(span.start <= one.span.start and one.span.end <= span.end for span in rewritten):
+            continue
         if one.fixes and one not in own:
             kept = tuple(
                 fix

@@ -31,6 +31,7 @@ _FUNCTIONS: Mapping[tuple[str, int | None], tuple[str, ...]] = {
         "floor({0} + 1/2)",
         "(if ({0}) - floor({0}) == 1/2 then 2 * floor(({0}) / 2 + 1/4) else floor({0} + 1/2))",
     ),
+    ("round", 2): ("(floor(({0}) * 10^({1}) + 1/2) / 10^({1}))",),
     ("len", 1): ("length({0})",),
     ("sorted", 1): ("sort({0})",),
     ("numeric", 1): ("[0 for _ in 1..{0}]",),
@@ -56,6 +57,11 @@ _FUNCTIONS: Mapping[tuple[str, int | None], tuple[str, ...]] = {
     ("float", 1): ("({0})",),
     ("bool", 1): ("(({0}) != 0)",),
     ("ifelse", 3): ("(if {0} then {1} else {2})",),
+    ("if", 3): ("(if {0} then {1} else {2})",),
+    ("and", 2): ("({0} and {1})",),
+    ("or", 2): ("({0} or {1})",),
+    ("not", 1): ("(not ({0}))",),
+    ("randbetween", 2): ("uniform_int({0}, {1})",),
     ("random", 0): ("uniform(0, 1)",),
     ("rand", 0): ("uniform(0, 1)",),
     ("bit_not", 1): (),
@@ -102,6 +108,7 @@ _DISTRIBUTIONS: Mapping[tuple[str, int | None], tuple[str, ...]] = {
     ("norm", 2): _NORMAL,
     ("discrete_normal", 1): ("discrete_gaussian({0})",),
     ("discrete_normal", 2): ("discrete_gaussian({1}, centre={0})",),
+    ("norm.inv", 3): ("normal({1}, std={2})",),
     ("coin", 1): ("flip({0})",),
     ("normal_rng", 2): ("normal({0}, std={1})",),
     ("std_normal", 0): ("normal(0, 1)",),
@@ -158,7 +165,10 @@ def foreign_function(name: str, arguments: Sequence[Expression], span: Span) -> 
 def _form(
     table: Mapping[tuple[str, int | None], tuple[str, ...]], name: str, arguments: Sequence[object]
 ) -> tuple[str, ...] | None:
-    return table.get((name, len(arguments)), table.get((name, None)))
+    """Return how a call is written here; spreadsheets write all names in capitals."""
+    names = (name, name.lower()) if name.isupper() and len(name) > 1 else (name,)
+    keys = [(each, count) for each in names for count in (len(arguments), None)]
+    return next((table[key] for key in keys if key in table), None)
 
 
 _NORMALS = frozenset(name for (name, _), forms in _DISTRIBUTIONS.items() if forms is _NORMAL)

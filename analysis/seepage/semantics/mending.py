@@ -50,11 +50,20 @@ def mended(finding: Diagnostic, tree: Module, symbols: Symbols, source: SourceFi
             fixes = _asked(finding, tree, symbols, source)
         case rules.NOT_STATIC.code:
             fixes = _made_constant(finding, tree, symbols)
+        case rules.CANNOT_ASSIGN.code:
+            fixes = _undeclared(finding, tree, source)
         case rules.EQUALITY_OF_CONTINUOUS.code:
             fixes = _whole_numbers(finding, tree)
         case _:
             return finding
     return replace(finding, fixes=fixes) if fixes else finding
+
+
+def _undeclared(finding: Diagnostic, tree: Module, source: SourceFile) -> tuple[Fix, ...]:
+    """Remove the declaration of a parameter that is drawn or assigned: as in Stan, where what is drawn is declared, too."""
+    declared = [_item_at(tree, label.span) for label in finding.labels]
+    spans = [each.span for each in declared if isinstance(each, Placed) and isinstance(each.node, Param)]
+    return (remove("remove the declaration of the parameter", spans, source.text),) if spans else ()
 
 
 def _whole_numbers(finding: Diagnostic, tree: Module) -> tuple[Fix, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from seepage.diagnostics import Diagnostic, Fix
+from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import MALFORMED_PART, MISPLACED_MEASURE, NO_DISTRIBUTION
 from seepage.source import Span
 from seepage.syntax.expressions import expression
@@ -172,7 +172,7 @@ def _family(
             case RawNamed(token, value, where):
                 made.append(Argument(token.value, expression(value, found), where))
             case RawWeighted(span=where):
-                found.append(_no(where, f"found a weight in the arguments of '{name}'; only 'mixture' takes them"))
+                found.append(_weighted(name, name_span, arguments, span, where))
                 return None
             case _:
                 if made and made[-1].name is not None:
@@ -180,6 +180,19 @@ def _family(
                     found.append(Diagnostic(MALFORMED_PART, argument.span, message))
                 made.append(Argument(None, expression(argument, found), argument.span))
     return Family(name, tuple(made), name_span, span)
+
+
+def _weighted(name: str, name_span: Span, arguments: tuple[Raw, ...], span: Span, where: Span) -> Diagnostic:
+    """Return what to say of ``categorical("a": 1/2, "b": 1/2)``, and of weights in other calls."""
+    found = f"found a weight in the arguments of '{name}'"
+    if name not in _OF_CHANCES or not all(isinstance(one, RawWeighted) for one in arguments):
+        return _no(where, f"{found}; only 'mixture' takes them")
+    edits = (Edit(Span(name_span.start, arguments[0].span.start), "{"), Edit(Span(span.end - 1, span.end), "}"))
+    fix = Fix("write '{value: chance, …}'", edits)
+    return _no(where, f"{found}; values with their chances stand in braces: '{{value: chance, …}}'", (fix,))
+
+
+_OF_CHANCES = ("categorical", "discrete", "choice", "weights")
 
 
 def _mixture(arguments: tuple[Raw, ...], span: Span, found: list[Diagnostic]) -> Distribution | None:

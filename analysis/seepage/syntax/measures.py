@@ -181,6 +181,18 @@ _OTHER_NAMES = {
     "D_KL": "KL",
     "DKL": "KL",
     "capacity": "C",
+    "epsilon": "DP",
+    "eps": "DP",
+    "privacy_loss": "DP",
+    "delta": "Delta",
+    "leakage": "I",
+    "min_entropy": "Hmin",
+    "vulnerability": "V",
+    "guessing_entropy": "Guess",
+    "Expectation": "E",
+    "probability": "P",
+    "Entropy": "H",
+    "KLD": "KL",
 }
 
 

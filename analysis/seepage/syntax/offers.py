@@ -21,6 +21,7 @@ from seepage.rules import (
     MISSING_BRACE,
     NO_STATEMENT,
     UNEXPECTED,
+    WRONG_ARGUMENTS,
 )
 from seepage.source import Span
 from seepage.syntax.blocks import Block, block_after, braces
@@ -95,7 +96,23 @@ class _Offers:
             return None
         below = _INDENT.match(self.layout.text, end)
         said = said_of_line(self.layout.text[start:end], below.group() if below else " ")
-        return said and shifted(said, start)
+        if said is None:
+            return None
+        told = shifted(said, start)
+        if not self.layout.text[start : told.span.end].endswith("{"):
+            return told
+        return replace(told, fixes=tuple(self.with_end(fix, told.span.end) for fix in told.fixes))
+
+    def with_end(self, fix: Fix, inside: int) -> Fix:
+        """Return a fix that removes what opens a block with the removal of the brace that closes it."""
+        if any(edit.replacement for edit in fix.edits):
+            return fix
+        depth = 1
+        for brace in _BRACE.finditer(self.layout.text, inside):
+            depth += 1 if brace.group() == "{" else -1
+            if not depth:
+                return Fix("remove it, and the '}' of its block", (*fix.edits, Edit(Span(*brace.span()), "")))
+        return fix
 
     def completed(self, one: Diagnostic) -> Diagnostic:
         if one.rule is COMMENT_FOR_DIVISION:
@@ -136,7 +153,7 @@ class _Offers:
         if opening < 1 or tokens[opening].type != "LPAR":
             return None
         called = tokens[opening - 1].value
-        if called not in FUNCTIONS and called not in DISTRIBUTIONS:
+        if called not in FUNCTIONS and called not in DISTRIBUTIONS and not called.isupper():  # as in spreadsheets
             return None
         marks = _semicolons_inside(tokens[opening:])
         if not marks or self.layout.text[one.span.end : marks[0].start].strip():
@@ -276,6 +293,7 @@ class _Offers:
 
 
 _LINE_END = re.compile(r"[\r\n]")
+_BRACE = re.compile(r"[{}]")
 _INDENT = re.compile(r"(?:\r\n|\r|\n)[ \t]*")
 _LONGEST_LINE = 500
 _MOST_LINES = 100  # with faults, that are looked at as lines of other languages
@@ -285,7 +303,8 @@ _NOISE = ("normal", "laplace", "discrete_laplace", "discrete_gaussian", "cauchy"
 
 
 def _is_syntax(one: Diagnostic) -> bool:
-    return one.is_error and one.rule.code.startswith("SEEP0")
+    """Tell whether a line may be none of the language: its words, or a list where one value is due."""
+    return one.is_error and (one.rule.code.startswith("SEEP0") or one.rule is WRONG_ARGUMENTS)
 
 
 def _start_of(piece: Piece) -> int:

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from seepage.rules import NOT_SUPPORTED, WRONG_ARGUMENTS
 from seepage.source import Span
+from seepage.syntax.fixes import replacement
 from seepage.syntax.lowering.facts import Environment, Refused
 from seepage.syntax.lowering.forms import binary, folded, number, respanned
 from seepage.syntax.lowering.values import Values
@@ -115,7 +116,9 @@ def array_law(values: Values, raw: Raw, env: Environment) -> Weighted:
             taken, size = _arguments(raw, 2, "sample(k, n)")
             k, n = _count(values, taken, env), _count(values, size, env)
             if k > n:
-                raise Refused(WRONG_ARGUMENTS, span, f"found {k} values out of {n}, at most {n} are distinct")
+                meant = f"sample({n}, {k})"
+                message = f"found {k} values out of {n}, at most {n} are distinct: how many are drawn stands first"
+                raise Refused(WRONG_ARGUMENTS, span, message, replacement(f"write '{meant}'", span, meant))
             return _orders(k, n, span)
         case _:
             size, chances = _arguments(raw, 2, "multinomial(n, w)")

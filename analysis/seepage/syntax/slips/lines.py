@@ -1,7 +1,7 @@
 """Lines of other languages that are pieces of several statements here: a table of what is written, what is meant, and what is said.
 
 A row's pattern is matched against all tokens of a line. Its words are separated by blanks: ``NAME``, ``NUMBER`` and ``STRING`` stand for one
-token of that kind, ``…`` for some tokens in which brackets match, ``…?`` for some or none, ``VALUE`` for some that assign nothing, ``TYPED`` for names of which some have types,
+token of that kind (a text in single quotes is one, too), ``…`` for some tokens in which brackets match, ``…?`` for some or none, ``VALUE`` for some that assign nothing, ``TYPED`` for names of which some have types,
 ``ASSIGN`` for ``=``, ``:=`` or ``<-``; ``a|b`` for one of two words, ``a?`` for a word that may be left out; anything else for itself. What
 the words with capitals and points stand for, but for ``ASSIGN``, has a number in the form of what is meant, from 0 on; of ``TYPED`` it is the names.
 """
@@ -56,6 +56,15 @@ _TUPLE = "several values are an array, '[a, b]', whose indices begin at 0"
 _PRISM = "a program of PRISM is read by 'seepage import'; here statements follow each other, without modules and states"
 _STAN = "there are no blocks of data and parameters: 'param' declares what is given, '~' draws"
 _DECORATED = "a procedure takes names without types"
+_MODEL = "a program is one model: its statements stand by themselves"
+_TRACED = "a draw is written 'x ~ D', and has no other name; what was seen is observed"
+_NAMED = "what is computed from draws is assigned, and has no other name"
+_PLATE = "a loop runs over 'a..b', both ends included; what is drawn in it is independent"
+_HIDDEN = "what the attacker must not learn is declared with 'secret'"
+_SEEN = "what the attacker sees is declared with 'output'"
+_COMPUTED = "'output' declares a variable: what is computed is assigned to one first"
+_TABLE = "values with their chances stand in braces: 'x ~ {value: chance, …}'"
+_CONDITIONED = "what is given stands behind '|'"
 _LET = "'x := e' assigns, and what follows is a statement of its own"
 
 _ROWS: tuple[_Row, ...] = (
@@ -77,6 +86,25 @@ _ROWS: tuple[_Row, ...] = (
         "a choice between distributions is an 'if' statement",
         ("if {1} {{ {0} ~ {2} }} else {{ {0} ~ {3} }}",),
     ),
+    _Row("show P ( … given … )", _CONDITIONED, ("show P({0} | {1})",)),
+    _Row("show E ( … given … )", _CONDITIONED, ("show E({0} | {1})",)),
+    _Row("show H ( … given … )", _CONDITIONED, ("show H({0} | {1})",)),
+    _Row("show V ( … given … )", _CONDITIONED, ("show V({0} | {1})",)),
+    _Row("high|private|confidential|sensitive|hidden NAME", _HIDDEN, ("secret {0}",)),
+    _Row("low|public|observable|visible|leak|reveal|publish NAME", _SEEN, ("output {0}",)),
+    _Row("output NAME + …", _COMPUTED, ("output seen; seen := {0} + {1}",)),
+    _Row("output NAME - …", _COMPUTED, ("output seen; seen := {0} - {1}",)),
+    _Row("output NAME * …", _COMPUTED, ("output seen; seen := {0} * {1}",)),
+    _Row("output NAME % …", _COMPUTED, ("output seen; seen := {0} % {1}",)),
+    _Row("output NAME ( …? )", _COMPUTED, ("output seen; seen := {0}({1})",)),
+    _Row("NAME ~ categorical|discrete|choice ( { … } )", _TABLE, ("{0} ~ {{{1}}}",)),
+    _Row(
+        "NAME ~ choice|choices|pick|sample ( [ … ] )",
+        "one of several values is drawn by 'uniform_of(…)'",
+        ("{0} ~ uniform_of({1})",),
+    ),
+    _Row("for NAME in … .. = … {", "both ends of 'a..b' are included", ("for {0} in {1}..{2} {{",)),
+    _Row("for NAME in … .. = … { … }", "both ends of 'a..b' are included", ("for {0} in {1}..{2} {{ {3} }}",)),
     # Python
     _Row("def NAME ( TYPED ) :", _DECORATED, ("def {0}({1}):",)),
     _Row("def NAME ( TYPED ) -> … :", _DECORATED, ("def {0}({1}):",)),
@@ -141,17 +169,42 @@ _ROWS: tuple[_Row, ...] = (
     _Row("do {", _REPEATED, ("repeat {{",)),
     _Row("} while ( … )", _REPEATED, ("}} until not ({0})",)),
     _Row("viz|Infer ( …? )", _INFERRED, ("",)),
+    _Row("var|let|const NAME = Infer ( …? )", _INFERRED, ("",)),
     _Row("observe|cobserve ( NAME ( … ) , … )", _SCORED, ("observed ~ {0}({1}); observe observed == {2}",)),
     _Row("factor ( … )", "a weight is a draw that is observed", ("kept ~ flip(exp({0})); observe kept",)),
+    # PyMC, Pyro and NumPyro
+    _Row("with pyro|numpyro . plate ( STRING , … ) as NAME :", _PLATE, ("for {2} in 1..{1}:",)),
+    _Row("with pyro|numpyro . plate ( STRING , … ) :", _PLATE, ("for _ in 1..{1}:",)),
+    _Row("for NAME in pyro|numpyro . plate ( STRING , … ) :", _PLATE, ("for {0} in 1..{2}:",)),
+    _Row("with … as NAME :", _MODEL, ("",)),
+    _Row("with … :", _MODEL, ("",)),
+    _Row("NAME ASSIGN pyro|numpyro . sample ( STRING , … , obs = … )", _TRACED, ("{0} ~ {2}; observe {0} == {3}",)),
+    _Row("pyro|numpyro . sample ( STRING , … , obs = … )", _TRACED, ("seen ~ {1}; observe seen == {2}",)),
+    _Row("NAME ASSIGN pyro|numpyro . sample ( STRING , … )", _TRACED, ("{0} ~ {2}",)),
+    _Row("NAME ASSIGN pyro|numpyro . deterministic ( STRING , … )", _NAMED, ("{0} := {2}",)),
+    _Row("NAME ASSIGN pm|pymc . Deterministic ( STRING , … )", _NAMED, ("{0} := {2}",)),
+    _Row("NAME ASSIGN pm|pymc . NAME ( STRING , … , observed = … )", _TRACED, ("{0} ~ {1}({3}); observe {0} == {4}",)),
+    _Row("pm|pymc . NAME ( STRING , … , observed = … )", _TRACED, ("seen ~ {0}({2}); observe seen == {3}",)),
+    _Row("NAME ASSIGN pm|pymc . NAME ( STRING , … )", _TRACED, ("{0} ~ {1}({3})",)),
+    _Row("NAME ASSIGN pm|pymc . sample ( …? )", _INFERRED, ("",)),
+    # Julia
+    _Row("@ model function? NAME ( …? )", _MODEL, ("",)),
+    _Row("@ model function? NAME ( …? ) = begin", _MODEL, ("",)),
+    _Row("NAME ASSIGN rand ( … : … )", "one of several whole numbers is drawn", ("{0} ~ uniform_int({1}, {2})",)),
+    _Row("NAME ASSIGN rand ( NAME ( …? ) )", "a draw is written 'x ~ D'", ("{0} ~ {1}({2})",)),
+    _Row("NAME ~ truncated ( … , … , … )", "a law is cut by 'given'", ("{0} ~ {1} given {0} >= {2} and {0} <= {3}",)),
     # Stan, and types of C
+    _Row("secret int|real|float|double|bool|vector NAME", _ANNOTATED, ("secret {0}",)),
+    _Row("output int|real|float|double|bool|vector NAME", _ANNOTATED, ("output {0}",)),
+    _Row("param int|real|float|double|bool NAME", _ANNOTATED, ("param {0}",)),
     _Row("real|int|float|double|bool|var|let|auto NAME", _DECLARED, ("",)),
     _Row("int|real < lower = … , upper = … > NAME", _DOMAIN, ("param {2} in [{0}, {1}]",)),
     _Row("int|real < lower = … > NAME", _DOMAIN, ("param {1} in [{0}, inf)",)),
     _Row("int|real < upper = … > NAME", _DOMAIN, ("param {1} in (-inf, {0}]",)),
     _Row("vector|row_vector|simplex|matrix [ … ] NAME", _ARRAY, ("",)),
     _Row("array [ … ] real|int NAME", _ARRAY, ("",)),
-    _Row("data|parameters|model {", _STAN),
-    _Row("transformed|generated data|parameters|quantities {", _STAN),
+    _Row("data|parameters|model {", _STAN, ("",)),
+    _Row("transformed|generated data|parameters|quantities {", _STAN, ("",)),
     _Row("target + = …", _SCORED),
     # PRISM
     _Row(
@@ -188,7 +241,7 @@ def said_of_line(text: str, inner: str) -> Diagnostic | None:
         text: the line, without comments and line end.
         inner: the line end and the blanks with which the line below begins, or a blank.
     """
-    line = scan(text)
+    whole = line = scan(text)
     while line and line[-1].type == "SEMICOLON":
         line = line[:-1]
     if not line or len(line) > _MOST:
@@ -204,7 +257,8 @@ def said_of_line(text: str, inner: str) -> Diagnostic | None:
             continue
         span = Span(line[0].start, line[-1].end)
         texts = [form.format(*found, inner=inner) for form in row.meant]
-        fixes = tuple(Fix(_title(text), (Edit(span, text),)) for text in texts)
+        removed = Span(span.start, whole[-1].end)
+        fixes = tuple(Fix(_title(text), (Edit(span if text else removed, text),)) for text in texts)
         return Diagnostic(NO_STATEMENT, span, row.told, fixes=fixes)
     return None
 
@@ -236,7 +290,12 @@ def _matches(words: Sequence[str], line: list[Token], at: int) -> Iterator[tuple
         return
     optional, plain = word.endswith("?") and word != "?", word.removesuffix("?") or word
     token = line[at] if at < len(line) else None
-    if plain in ("NAME", "NUMBER", "STRING"):
+    if plain == "STRING" and token is not None and token.value == "'":
+        closing = next((one for one in range(at + 1, len(line)) if line[one].value == "'"), None)
+        if closing is not None:
+            text = f'"{spelled(line[at + 1 : closing])}"'
+            yield from ((text, *behind) for behind in _matches(rest, line, closing + 1))
+    elif plain in ("NAME", "NUMBER", "STRING"):
         if token is not None and token.type == plain:
             yield from ((token.value, *behind) for behind in _matches(rest, line, at + 1))
     elif token is not None and (token.value == plain or (plain != "|" and token.value in plain.split("|"))):

@@ -288,7 +288,8 @@ def _percent(tokens: list[Token]) -> _Rewritten | None:
         span, meant = Span(number.start, token.end), f"{number.value} / 100"
         message = f"'%' is the remainder of a division; {number.value} percent are '{meant}'"
         fixes = replacement(f"write '{meant}'", span, meant, automatic=True)
-        return Diagnostic(UNEXPECTED, span, message, fixes=fixes), [*tokens[:at], *tokens[at + 1 :]]
+        words = [one._replace(start=token.start, end=token.end) for one in scan("/ 100")]
+        return Diagnostic(UNEXPECTED, span, message, fixes=fixes), [*tokens[:at], *words, *tokens[at + 1 :]]
     return None
 
 

@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from seepage.syntax.vocabulary.functions import FUNCTIONS
 
-MODULES = frozenset({"math", "Math", "np", "numpy", "random", "scipy", "stats", "torch", "dist", "pyro", "jnp", "rng"})
+MODULES = frozenset(
+    {"math", "Math", "np", "numpy", "random", "scipy", "stats", "torch", "dist", "pyro", "numpyro", "jnp", "rng", "pm"}
+)
 """The first names of modules that are known from elsewhere."""
 
 # By module and name, and by the number of arguments: '{0}' is the first one.
@@ -46,6 +48,7 @@ _OTHERS: Mapping[tuple[str, int], str] = {
     ("fabs", 1): "abs({0})",
     ("log2", 1): "(log({0}) / log(2))",
     ("where", 3): "(if {0} then {1} else {2})",
+    ("switch", 3): "(if {0} then {1} else {2})",
     ("clip", 3): "min(max({0}, {1}), {2})",
     ("minimum", 2): "min({0}, {1})",
     ("maximum", 2): "max({0}, {1})",
