@@ -13,6 +13,7 @@ from seepage.exact import Number, enclose
 from seepage.laws.draws import Draw, Values, positive
 from seepage.laws.forms import Beyond
 from seepage.laws.law import NEAR, Chance, Edge, Law, Log, check_low
+from seepage.laws.logistic import Logistic
 from seepage.laws.named import SCALE, NamedLaw, continuous
 from seepage.word import Parameter
 
@@ -22,11 +23,16 @@ class Gumbel(Law):
     """It has no parameters. It is log-concave; its lower tail falls faster than a normal one."""
 
     name: ClassVar[str] = "gumbel"
+    joins: ClassVar[bool] = True
 
     @staticmethod
     def draw(values: Values) -> Draw:
         """Return what a draw with a location and a scale is."""
         return Draw(values["location"], positive(values["scale"]), Gumbel())
+
+    def joined(self, ratio: Number) -> tuple[Law, Number] | None:
+        """As :meth:`Law.joined`: a difference is logistic."""
+        return (Logistic(), 1) if ratio == -1 else None
 
     def log_within(self, low: Edge, high: Edge) -> Log:
         """As :meth:`Law.log_within`."""

@@ -108,6 +108,7 @@ class Law(ABC):
         is_elementary: whether chances and moments over any interval are in closed form.
         is_straight: whether its logarithm is linear between breaks (:meth:`slope_beside`).
         has_branch_point: whether the distribution function has one at an end of the support, but for some parameters.
+        joins: whether some combinations of two independent copies have laws with a name (:meth:`joined`).
         is_normal: whether sums of multiples of it, and its law given such a sum, are of the same family.
         parameters: exact numbers.
     """
@@ -118,6 +119,7 @@ class Law(ABC):
     is_elementary: ClassVar[bool] = True
     is_straight: ClassVar[bool] = False
     has_branch_point: ClassVar[bool] = False
+    joins: ClassVar[bool] = False
     is_normal: ClassVar[bool] = False
 
     parameters: tuple[Number, ...] = ()
@@ -246,6 +248,10 @@ class Law(ABC):
 
     def resized(self, size: Number) -> Law | None:
         """Return the law of ``size`` times the source, size > 0, if it is of the same kind with other parameters."""
+        return None
+
+    def joined(self, ratio: Number) -> tuple[Law, Number] | None:
+        """Return the law of z + ratio · z', where z' is another source of this law, and the scale of it; None where it is no law that has a name."""
         return None
 
     # --- beside an end of the support ---------------------------------------------------------------------------------

@@ -8,9 +8,10 @@ from typing import ClassVar
 from flint import acb, arb
 
 from seepage import exact
+from seepage.exact import Number
 from seepage.laws.draws import Draw, Values, positive
 from seepage.laws.forms import NoMomentError
-from seepage.laws.law import Chance, Edge, Log
+from seepage.laws.law import Chance, Edge, Law, Log
 from seepage.laws.named import SCALE, NamedLaw, continuous
 from seepage.laws.symmetric import Symmetric
 from seepage.laws.tails import Tail
@@ -22,11 +23,16 @@ class StudentT(Symmetric):
     """``parameters`` is the degrees of freedom."""
 
     name: ClassVar[str] = "student_t"
+    joins: ClassVar[bool] = True
 
     @staticmethod
     def draw(values: Values) -> Draw:
         """Return what a draw with degrees of freedom, a mean and a scale is."""
         return Draw(values["mean"], positive(values["scale"]), StudentT((positive(values["df"]),)))
+
+    def joined(self, ratio: Number) -> tuple[Law, Number] | None:
+        """As :meth:`Law.joined`: with one degree of freedom the law is stable, and scales add up."""
+        return (self, exact.add(1, exact.abs_(ratio))) if self.parameters == (1,) else None
 
     @property
     def log_constant(self) -> arb:

@@ -22,7 +22,7 @@ from seepage.engines.forward.cutting import Cutting
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.cells import Cells, absorbed
 from seepage.engines.pivot.comparisons import implied_sign
-from seepage.engines.pivot.joining import fewest_densities, merged, united
+from seepage.engines.pivot.joining import fewest_densities, merged, united, with_joined_sources
 from seepage.engines.pivot.parting import by_cut, by_roots, given_value_zero, is_no_guard
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.wanted import ALL, Wanted, around, before, clamped_at, negated, rounds
@@ -81,7 +81,8 @@ def paths_of(
     for path in paths:
         if not all(name in path.values for name in asked):
             raise Beyond("a variable without a value on some path")
-    return united([replace(path, values={name: path.values[name] for name in asked}) for path in paths])
+    told = (replace(path, values={name: path.values[name] for name in asked}) for path in paths)
+    return united([with_joined_sources(path) for path in told])
 
 
 def _parts(statements: Sequence[CoreStatement]) -> list[Sequence[CoreStatement]]:
