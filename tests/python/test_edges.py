@@ -377,7 +377,6 @@ REFUSED: dict[str, str] = {
     "mod float": "def f(x):\n    return (0.3 % 0.1 < 0.05) + x",
     "round float": "def f(x):\n    return (round(2.675, 2) == 2.68) + x",
     "bool mixing": "def f(x):\n    y = True if x else 2\n    return y == 1, y is True",
-    "list insert": "def f(x):\n    l = [1, 2]\n    l.insert(x, 9)\n    return l",
     "free before": "def f(x):\n    def g():\n        return k\n    if x:\n        k = 1\n    return g()",
     "two instances": "class Q:\n    def __init__(self, l=[]):\n        self.l = l\ndef f(x):\n    a, b = Q(), Q()\n    a.l.append(x)\n    return b.l",
     "class const as default": "class Q:\n    K = 4\n    def g(self, a=K):\n        return a\ndef f(x):\n    return Q().g() + x",

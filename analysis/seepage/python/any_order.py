@@ -6,8 +6,10 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from seepage.python import known_keys
+from seepage.python.module import Module
 from seepage.python.run import Run
 from seepage.python.values import Num, Object, Ref, Value
+from seepage.python.vocabulary import OWN_OPERATORS
 from seepage.python.world import World
 
 IN_ANY_ORDER = frozenset(f"builtins.{name}" for name in ("sum", "max", "min", "sorted", "any", "all"))
@@ -92,6 +94,8 @@ def check(run: Run, node: ast.AST, since: int) -> None:
 
 def is_pure(run: Run, nodes: Iterable[ast.expr]) -> bool:
     """Whether expressions only compute and draw."""
+    if may_act(run):
+        return False
     for node in nodes:
         for each in ast.walk(node):
             if isinstance(each, ast.NamedExpr | ast.Lambda | ast.Yield | ast.YieldFrom | ast.Await):
@@ -102,6 +106,36 @@ def is_pure(run: Run, nodes: Iterable[ast.expr]) -> bool:
                 if path not in _PURE | _DRAWS and not (path is None and reads):
                     return False
     return True
+
+
+def may_act(run: Run) -> bool:
+    """Whether operators of a class of the file may do something besides computing, so that it matters when they are asked."""
+    if run.acts is None:
+        methods = [
+            method
+            for kind in ast.walk(run.module.tree)
+            if isinstance(kind, ast.ClassDef)
+            for method in kind.body
+            if isinstance(method, ast.FunctionDef) and method.name in OWN_OPERATORS
+        ]
+        run.acts = any(_acts(run.module, inner) for method in methods for inner in ast.walk(method))
+    return run.acts
+
+
+def _acts(module: Module, node: ast.AST) -> bool:
+    match node:
+        case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
+            return True
+        case ast.Global() | ast.Nonlocal() | ast.NamedExpr():
+            return True
+        case ast.Call(func=function):
+            path = module.path_of(function)
+            return path not in _PURE | {"builtins.isinstance", "builtins.zip", "builtins.iter"} and not (
+                isinstance(function, ast.Name)
+                and all(isinstance(one, ast.ClassDef) for one in module.bound.get(function.id, [node]))
+            )
+        case _:
+            return False
 
 
 def _adds_up(run: Run, body: Sequence[ast.stmt], totals: dict[str, str]) -> bool:

@@ -59,6 +59,7 @@ TAKES: Mapping[str, Takes] = {
     "builtins.iter": _takes(1, 1, ""),
     "builtins.object.__init__": _takes(0),
     "builtins.super": _takes(0, 2),
+    "functools.partial": _takes(1, None, None),
     "functools.reduce": _takes(2, 3),
     **_each("operator", "add sub mul mod floordiv xor and_ or_", _takes(2)),
     "copy.copy": _takes(1, 1, "", "x"),

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from seepage import exact, rules
-from seepage.python import arrays, constants, keyed, mechanism_calls, plain, truths
+from seepage.python import arrays, constants, keyed, mechanism_calls, own_methods, plain, truths
 from seepage.python.run import Run
 from seepage.python.terms import (
     binary,
@@ -72,6 +72,8 @@ _CLOSE = Fraction(1, 10**9)
 
 def operation(run: Run, node: ast.AST, op: ast.operator, values: Sequence[Value], world: World) -> list[World]:
     """Apply a binary operator."""
+    if (own := own_methods.operation(run, node, op, values, world)) is not None:
+        return own
     ends_ = _applied(run, node, op, values, world)
     return _of_numpy(run, node, ends_) if may_be_of_numpy(*values) else ends_
 
@@ -442,6 +444,8 @@ def are_truths(value: Value, world: World) -> bool:
 
 def unary(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) -> list[World]:
     """Apply a unary operator."""
+    if (own := own_methods.signed(run, node, op, value, world)) is not None:
+        return own
     ends_ = _signed(run, node, op, value, world)
     return _of_numpy(run, node, ends_) if may_be_of_numpy(value) and not isinstance(op, ast.Not) else ends_
 

@@ -14,6 +14,7 @@ from seepage.python import (
     indices,
     iteration,
     known_keys,
+    own_methods,
     printing,
     records,
     sequences,
@@ -38,6 +39,7 @@ from seepage.python.values import (
     Unknown,
     Value,
 )
+from seepage.python.vocabulary import OWN_OPERATORS
 from seepage.python.world import World, push
 from seepage.syntax.tree import Expression
 
@@ -172,6 +174,8 @@ def _is_summed(world: World, first: Value | None, *, is_start: bool) -> bool:
 
 
 def _len(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if (own := own_methods.length(run, node, values[0], world)) is not None:
+        return own
     match values[0]:
         case Ref(at) if world.heap[at].sort == "array":
             return push(world, constant(world.heap[at].shape[0], INT, world.heap[at].shape[0]))
@@ -180,6 +184,8 @@ def _len(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
             return []
         case Ref(at) if world.heap[at].sort == "view":
             length = len(known_keys.viewed(run, world.heap[at], world))
+        case Ref(at) if world.heap[at].sort == "record" and (kind := world.heap[at].type) and kind.sort != "tuple":
+            return push(world, run.refuse(node, "'len' of this object is not analysed"))
         case Ref(at):
             length = len(world.heap[at].cells)
         case Range(indices):
@@ -200,7 +206,8 @@ def _len(run: Run, node: ast.AST, values: list[Value], named: Named, world: Worl
 
 def _is_plain_object(found: Object) -> bool:
     """Whether something is an object of a class of the file, none of which tell how to be a sequence."""
-    return found.sort == "record" and found.type is not None and found.type.sort in ("plain", "data")
+    is_own = found.sort == "record" and found.type is not None and found.type.sort in ("plain", "data")
+    return is_own and found.type is not None and not found.type.defines(OWN_OPERATORS)
 
 
 def _len_of_random(run: Run, node: ast.AST, value: Num, world: World) -> list[World]:
@@ -325,8 +332,17 @@ def _quantifier(*, some: bool) -> Builtin:
 
 
 def _bool(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
-    held = truths.truth(run, node, values[0], world) if values else truth_of(False)
-    return push(world, Unknown() if held is None else replace(held, of_numpy=False))
+    ends = own_methods.truth(run, node, values[0], world) if values else None
+    ends = push(world, values[0] if values else truth_of(False)) if ends is None else ends
+    for one in ends:
+        held = truths.truth(run, node, one.pop(), one)
+        one.temps.append(Unknown() if held is None else replace(held, of_numpy=False))
+    return ends
+
+
+def _partial(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    """A function with its first arguments, which are held by it."""
+    return push(world, run.allocate(world, Object("prepared", (*values, *named.values()), ("function", *named))))
 
 
 def _as_asked(name: str) -> Builtin:
@@ -459,6 +475,7 @@ BUILTIN_FUNCTIONS: Mapping[str, Builtin] = {
     "secrets.compare_digest": _compare_digest,
     "time.sleep": _sleep,
     "collections.namedtuple": records.named_tuple,
+    "functools.partial": _partial,
     "builtins.object.__init__": lambda run, node, values, named, world: push(world, constants.none_value(run)),
     "builtins.super": records.super_of,
     "builtins.NotImplementedError": lambda run, node, values, named, world: push(world, Unknown()),

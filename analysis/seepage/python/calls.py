@@ -17,6 +17,7 @@ from seepage.python import (
     library,
     mechanism_calls,
     methods,
+    own_methods,
     random_calls,
     records,
     sequences,
@@ -60,6 +61,14 @@ _TAKE_ALL = frozenset(
     }
 )
 """Functions that take all elements of what they are given before they return; ``any`` and ``all`` stop early."""
+_ITERATES = frozenset(
+    {
+        *(f"builtins.{name}" for name in ("all", "any", "dict", "enumerate", "filter", "iter", "map", "set", "zip")),
+        *(f"itertools.{name}" for name in ("accumulate", "chain", "islice", "pairwise")),
+        "collections.Counter",
+    }
+)
+"""Functions that ask what they are given for its elements where they are called, and not by its place."""
 _SET_METHODS = frozenset({"union", "intersection", "difference", "issubset", "issuperset"})
 """Methods that take elements one by one while they read their own."""
 _ACTS = (ast.Call, ast.NamedExpr)
@@ -71,7 +80,10 @@ def call(run: Run, node: ast.Call, world: World) -> list[World]:
     any_order.mark_call(run, node, path)
     nodes = [node.func, *node.args, *(one.value for one in node.keywords)]
     ends: list[World] = []
-    for one in _evaluated(run, node, nodes, world):
+    evaluated = _evaluated(run, node, nodes, world)
+    if path in _ITERATES:
+        evaluated = [end for one in evaluated for end in _opened(run, node, len(node.args), one)]
+    for one in evaluated:
         function, *values = one.take(len(nodes))
         if isinstance(function, Unknown) or any(isinstance(each, Unknown) for each in values):
             one.temps.append(Unknown())
@@ -105,6 +117,25 @@ def _evaluated(run: Run, node: ast.Call, nodes: Sequence[ast.expr], world: World
         worlds = [after for one in worlds for after in following.evaluate(run, inner, one)]
         if is_starred:
             worlds = [after for one in worlds for after in _unpacked(run, part, one.pop(), one)]
+    return worlds
+
+
+def _opened(run: Run, node: ast.Call, count: int, world: World) -> list[World]:
+    """Ask each of the arguments by place, which lie under those by name, for its elements if its class gives them."""
+    worlds = [world]
+    first = len(world.temps) - len(node.keywords) - count
+    for place in range(first, first + count):
+        after: list[World] = []
+        for one in worlds:
+            if isinstance(value := one.temps[place], Ref) and own_methods.defines(
+                value, one, "__iter__", "__getitem__"
+            ):
+                for two, opened in own_methods.iterated(run, node, value, one):
+                    two.temps[place] = opened
+                    after.append(two)
+            else:
+                after.append(one)
+        worlds = after
     return worlds
 
 
@@ -192,6 +223,15 @@ def apply(run: Run, node: ast.Call, function: Value, given: Given, world: World)
             return random_calls.call(run, node, f"{path}.{name}", given.positional, given.named, world)
         case Ref(at) if (own := _call_of(run, world.heap[at], world)) is not None:
             return inline(run, node, replace(own, owner=function), given, world)
+        case Ref(at) if world.heap[at].sort == "prepared":
+            held, names = world.heap[at], world.heap[at].keys[1:]
+            first, *others = held.cells
+            before = Given(
+                others[: len(others) - len(names)],
+                dict(zip(map(str, names), others[-len(names) :], strict=False) if names else ()),
+            )
+            merged = Given([*before.positional, *given.positional], before.named | given.named)
+            return apply(run, node, first, merged, world)
         case Ref(at) if world.heap[at].sort == "mechanism":
             return mechanism_calls.apply(run, node, function, CALLED, given.positional, given.named, world)
         case Method(owner=Ref(at) as owner, name=name) if world.heap[at].sort == "mechanism":
@@ -229,7 +269,9 @@ def inline(run: Run, node: ast.AST, function: Function, given: Given, world: Wor
 
 def _generator(run: Run, function: Function, bound: dict[str, Value], world: World) -> Value:
     for inner in ast.walk(function.node):
-        closes = isinstance(inner, ast.Try) and (inner.finalbody or any(one.type is None for one in inner.handlers))
+        closes = isinstance(inner, ast.With) or (
+            isinstance(inner, ast.Try) and (inner.finalbody or any(one.type is None for one in inner.handlers))
+        )
         if closes and any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(inner)):
             return run.refuse(inner, "what a generator does when it is left early is not analysed")
     return iteration.generator(run, function, bound, world)

@@ -43,6 +43,7 @@ from seepage.python.values import (
     may_be_of_numpy,
     may_share,
 )
+from seepage.python.vocabulary import ORDERS
 from seepage.python.world import World, push
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import BinaryOperator, Expression
@@ -243,6 +244,9 @@ def _array_order(run: Run, node: ast.AST, sign: BinaryOperator, left: Value, rig
 
 
 def _structures(run: Run, node: ast.AST, sign: BinaryOperator, left: Value, right: Value, world: World) -> Num | None:
+    if any(_compares_itself(each, world) for each in (left, right)):
+        run.refuse(node, OWN_ORDER)
+        return None
     if sign not in ("==", "!="):
         return _order_of_structures(run, node, sign, left, right, world)
     held = _equal_structures(run, node, left, right, world)
@@ -287,7 +291,18 @@ def _order_of_structures(
     return found
 
 
+OWN_ORDER = "objects whose class defines how they compare are compared one by one; that is not analysed inside of others, nor in functions that compare"
+
+
+def _compares_itself(value: Value, world: World) -> bool:
+    found = world.heap[value.id] if isinstance(value, Ref) else None
+    return found is not None and found.sort == "record" and found.type is not None and found.type.defines(ORDERS)
+
+
 def _equal_structures(run: Run, node: ast.AST, left: Value, right: Value, world: World) -> Num | None:
+    if any(_compares_itself(each, world) for each in (left, right)):
+        run.refuse(node, OWN_ORDER)
+        return None
     if isinstance(left, Ref) and isinstance(right, Ref):
         if left == right:
             return truth_of(True)

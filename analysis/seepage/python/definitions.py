@@ -10,6 +10,7 @@ from seepage.python.module_scopes import names_bound_by, own_nodes
 from seepage.python.module_values import is_stale
 from seepage.python.run import Run
 from seepage.python.values import Class, Function, Scope, Unknown, Value
+from seepage.python.vocabulary import ORDERS, OWN_OPERATORS
 from seepage.python.world import World
 
 
@@ -76,6 +77,7 @@ def defaults_of(run: Run, arguments: ast.arguments, world: World) -> dict[str, V
 
 
 _SPECIAL = frozenset({"__init__", "__post_init__", "__call__", "__repr__", "__str__"})
+_OPERATORS = OWN_OPERATORS | {"__hash__", "__enter__", "__exit__"}
 _PLAIN_BASES = frozenset({"builtins.object", "abc.ABC", "typing.NamedTuple", "typing.Protocol"})
 
 
@@ -87,6 +89,7 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
     other = [one for one in node.body if not _is_definition(one)]
     if (sort := enums.sort_of(run, node)) and not special and not node.decorator_list and not node.keywords:
         return enums.define(run, node, sort, world)
+    special -= _OPERATORS if all(_is_followed(run, one) for one in node.body) else frozenset()
     if special or any(key.arg != "metaclass" or run.module_path(key.value) != "abc.ABCMeta" for key in node.keywords):
         return run.refuse(node, f"the class '{node.name}' redefines operators; that is not analysed")
     if other:
@@ -108,11 +111,23 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
         fields, defaults, factories = _fields(run, node, base, world)
         sort = "tuple" if is_tuple else "data"
         made = Class(node.name, fields, defaults, node, 0, sort, frozen, base, factories)
+    if made.sort == "tuple" and made.defines(OWN_OPERATORS):
+        return run.refuse(node, f"the named tuple '{node.name}' redefines operators; that is not analysed")
+    if made.sort == "data" and base is not None and base.defines(ORDERS):
+        return run.refuse(
+            node,
+            f"what '{node.name}' inherits from defines how it compares, which a dataclass redefines; that is not analysed",
+        )
     if base is not None and (
         base.sort == "tuple" or (base.sort, base.is_frozen) not in (_as_base(made), ("plain", False))
     ):
         return run.refuse(node, f"what '{node.name}' inherits from is another kind of class; that is not analysed")
     return made
+
+
+def _is_followed(run: Run, node: ast.stmt) -> bool:
+    """Whether an operator that a class defines is a plain method."""
+    return not isinstance(node, ast.FunctionDef) or node.name not in _OPERATORS or not node.decorator_list
 
 
 def _as_base(kind: Class) -> tuple[str, bool]:

@@ -51,6 +51,9 @@ _OTHER = "exceptions of Python are analysed, and those of a file that have no me
 
 def _exceptions(run: Run, node: ast.expr) -> list[str] | None:
     """Return the names of an exception and of those that it is one of, unless a variable hides it."""
+    if run.is_in_library:
+        path = run.module_path(node) or ""
+        return list(parents(path.removeprefix("builtins.")))
     hidden = isinstance(node, ast.Name) and any(node.id in run.scopes[each].locals for each in _scopes(run))
     return None if hidden else run.module.exceptions_of(node)
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from seepage.python import (
+    any_order,
     arithmetic,
     calls,
     comparisons,
@@ -18,6 +19,7 @@ from seepage.python import (
     following,
     keyed,
     names,
+    own_methods,
     plain,
     records,
     sequences,
@@ -148,7 +150,7 @@ def _is_plain(run: Run, node: ast.AST, world: World) -> bool:
 
 def _ahead(run: Run, nodes: Sequence[ast.expr], world: World) -> list[Value] | None:
     """Return the values of expressions of which it is not known yet whether they are needed; None if more than a value comes of one."""
-    if not all(_is_plain(run, node, world) for node in nodes):
+    if any_order.may_act(run) or not all(_is_plain(run, node, world) for node in nodes):
         return None
     code, known, uniforms = world.code, world.known, dict(world.uniforms)
     length, abrupt, told, height = len(code), len(run.abrupt), len(run.found), len(world.temps)
@@ -268,6 +270,9 @@ def _comparison(
     if len(ops) == 1 and isinstance(ops[0], ast.In | ast.NotIn):
 
         def contained(one: World, values: list[Value]) -> list[World]:
+            own = own_methods.contained(run, node, values, one, is_in=isinstance(ops[0], ast.In))
+            if own is not None:
+                return own
             if not isinstance(values[1], Num):
                 return compare(one, values)
             base, depth, mark = one.code, one.depth, len(run.abrupt)
@@ -283,6 +288,8 @@ def _comparison(
     if len(ops) == 1:
 
         def decided(one: World, values: list[Value]) -> list[World]:
+            if (own := own_methods.compared(run, node, ops[0], values, one)) is not None:
+                return own
             return [end for two, both in comparisons.thresholds(run, values, one) for end in compare(two, both)]
 
         return following.each(run, [left, *rest], world, decided)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from seepage.python.run import Run
-from seepage.python.values import Class, Function, Given, Library, Method, Unknown, Value
+from seepage.python.values import Class, Function, Given, Library, Method, Ref, Unknown, Value
 from seepage.python.world import World, push
 
 
@@ -52,7 +52,7 @@ def apply(run: Run, node: ast.AST, function: Value, values: list[Value], world: 
     match function:
         case Function():
             return inline(run, node, function, Given(values), world)
-        case Library() | Method() | Class() if isinstance(node, ast.Call):
+        case Library() | Method() | Class() | Ref() if isinstance(node, ast.Call):
             return run.hooks.apply(run, node, function, Given(values), world)
         case _:
             return push(world, run.refuse(node, "this function is not analysed here"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from seepage.python import any_order, following, sequences, truths
+from seepage.python import any_order, following, own_methods, sequences, truths
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant, number, truth_of
 from seepage.python.values import INT, Function, Num, Object, Ref, Unknown, Value
@@ -54,7 +54,8 @@ def walk(
 
     ended = [
         end
-        for one, known in sequences.texts_of(run, values, world)
+        for two, opened in own_methods.iterated(run, node, values, world)
+        for one, known in sequences.texts_of(run, opened, two)
         for end in _each(run, node, known, one, handed, ways)
     ]
     if is_unordered:
@@ -262,6 +263,12 @@ def drained(run: Run, node: ast.AST, value: Value, world: World, most: int | Non
 
     ``most``: no element is asked for behind the first one that is more than so many.
     """
+    if own_methods.defines(value, world, "__iter__", "__getitem__"):
+        return [
+            end
+            for one, opened in own_methods.iterated(run, node, value, world)
+            for end in drained(run, node, opened, one, most)
+        ]
     if not sequences.is_as_asked(value, world):
         return push(world, value)
     place = len(world.temps)

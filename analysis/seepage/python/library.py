@@ -6,7 +6,16 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from seepage.python import arguments, arithmetic, constants, mechanism_calls, random_calls
+from seepage.python import (
+    arguments,
+    arithmetic,
+    constants,
+    contexts,
+    mechanism_calls,
+    own_methods,
+    random_calls,
+    written_functions,
+)
 from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
 from seepage.python.calling import Builtin, Named
 from seepage.python.iterables import ITERABLE_FUNCTIONS
@@ -34,7 +43,10 @@ def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named:
         drawn = mechanism_calls.call(run, node, path, positional, named, world)
         if drawn is not None:
             return drawn
+    path = own_methods.by_operators(path, positional, world) or path
     name = path.removeprefix("builtins.")
+    if path in contexts.LOCKS:
+        return contexts.make(run, node, path, list(positional), world)
     if path == "logging.getLogger":
         return push(world, Library("logging"))  # whose functions are those of each logger
     if path.rpartition(".")[2] in _TOLD and path.startswith(("logging.", "warnings.")):
@@ -54,6 +66,8 @@ def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named:
         for one in ended_ if makes else ():
             _mark(run, node, one)
         return ended_
+    if (followed := written_functions.call(run, node, path, list(positional), named, world)) is not None:
+        return followed
     if name in EXCEPTIONS:
         return push(world, run.refuse(node, "an exception that is not raised is not analysed"))
     return push(world, run.refuse(node, f"'{name}' is not analysed"))

@@ -179,13 +179,16 @@ def _clear(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Name
 
 
 def _insert(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
-    place = _place(run, node, values[0], 0)
-    found = world.heap[owner.id]
-    cells = list(found.cells)
-    if place is not None:
-        cells.insert(place, run.settle(world, values[1], "item"))
-        world.heap[owner.id] = replace(found, cells=tuple(cells))
-    return push(world, constants.none_value(run))
+    place, item = run.as_number(world, values[0]), run.settle(world, values[1], "item")
+    if not isinstance(place, Num) or not place.kinds <= INT | BOOL:
+        return push(world, run.refuse(node, "a place that may be no whole number is not analysed"))
+    base, depth, ends = world.code, world.depth, list[World]()
+    for one, at in run.split(world, place, "the place"):
+        cells = list(one.heap[owner.id].cells)
+        cells.insert(int(at) if isinstance(at, int) else 0, item)
+        one.heap[owner.id] = replace(one.heap[owner.id], cells=tuple(cells))
+        ends += push(one, constants.none_value(run))
+    return run.join(base, depth, ends) if ends else [world]
 
 
 def _object_copy(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:

@@ -63,6 +63,7 @@ BUILTINS = frozenset(
         "super",
         "tuple",
         "zip",
+        "NotImplemented",
     ]
 )
 EXCEPTIONS = frozenset(
@@ -78,8 +79,18 @@ MODULES = frozenset(
         "string",
         "time",
         "logging",
+        "bisect",
         "collections",
+        "contextlib",
+        "copy",
         "dataclasses",
+        "functools",
+        "heapq",
+        "hmac",
+        "itertools",
+        "operator",
+        "statistics",
+        "threading",
         "diffprivlib",
         "opendp",
     }

@@ -50,7 +50,10 @@ def changed_names(tree: ast.Module, imported: Mapping[str, str], pure: Set[str])
     defined = _definitions(tree)
     followed = set[str]()
     nodes = list(run_at_import([each for one in tree.body for each in _imported_part(one)]))
-    fresh = nodes
+    bases = {id(base) for one in nodes if isinstance(one, ast.ClassDef) for base in one.bases}
+    if "__init_subclass__" in defined:
+        bases = set()
+    fresh = [one for one in nodes if id(one) not in bases]  # to inherit from a class calls nothing of it
     while fresh:  # what a function of the file does to the names of the file is not followed here
         waiting = {one.id for one in fresh if isinstance(one, ast.Name) and _is_read(one)} & (defined.keys() - followed)
         followed |= waiting

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 
 from seepage.python.module_values import module_value
-from seepage.python.run import Run
-from seepage.python.values import Num, Stale, Unknown, Value
+from seepage.python.run import LIBRARY_FRAME, Run
+from seepage.python.values import Library, Num, Stale, Unknown, Value
 from seepage.python.world import World
+from seepage.python.written_functions import DEFINITIONS, WRITTEN
 
 
 def is_bound(run: Run, name: str, world: World) -> bool:
@@ -19,6 +20,8 @@ def lookup(run: Run, name: str, world: World) -> Value | None:
     """Return the value of a name, from inside to outside; None if it has none."""
     number = run.frames[-1]
     while number:
+        if number == LIBRARY_FRAME:
+            return Library(f"{WRITTEN if name in DEFINITIONS else 'builtins'}.{name}")
         scope = run.scopes[number]
         if name in scope.globals:
             break

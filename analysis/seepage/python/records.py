@@ -295,6 +295,10 @@ def is_instance(run: Run, node: ast.AST, values: list[Value], named: Named, worl
             return push(world, run.refuse(node, "'isinstance' of a number of numpy is not analysed"))
         if value.kinds <= allowed or not value.kinds & allowed:
             return push(world, truth_of(value.kinds <= allowed))
+    if isinstance(value, Ref) and paths <= names.keys() and len(paths) + len(kinds_of_file) == len(wanted or []):
+        found = world.heap[value.id]
+        if found.sort == "record" and found.type is not None and found.type.sort in ("plain", "data"):
+            return push(world, truth_of(False))
     if isinstance(value, Ref) and paths and world.heap[value.id].sort in ("list", "tuple", "dict", "set"):
         return push(world, truth_of(f"builtins.{world.heap[value.id].sort}" in paths))
     return push(world, run.refuse(node, "this 'isinstance' is not known before the run"))

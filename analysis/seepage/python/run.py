@@ -36,6 +36,8 @@ from seepage.syntax.spell import spell
 from seepage.syntax.tree import Name
 
 DEEPEST = 40  # branches inside branches, before what follows is written behind them
+LIBRARY_FRAME = -1
+"""The frame in which functions of Python's library stand that are followed (:mod:`seepage.python.written_functions`)."""
 _MOST_ARMS = 32  # of one chain of branches
 MOST_SPLITS = 64  # values of a number whose value must be known
 
@@ -54,6 +56,7 @@ class Hooks:
         apply: a call of any value.
         call_library: a function of another module, by its path.
         elements: those of a generator expression, each handed to the last one.
+        truth: what is on top, or whether it counts as true if its class says so.
     """
 
     evaluate: Callable[[Run, ast.expr, World], list[World]]
@@ -65,6 +68,7 @@ class Hooks:
     apply: Callable[[Run, ast.Call, Value, Given, World], list[World]]
     call_library: Callable[[Run, ast.AST, str, Sequence[Value], Mapping[str, Value], World], list[World]]
     elements: Callable[[Run, ast.GeneratorExp, Value, int, World, Then], list[World]]
+    truth: Callable[[Run, ast.AST, World], list[World]]
 
 
 @dataclass(slots=True)
@@ -81,6 +85,8 @@ class Run(UniformDraws):
         mechanisms: the table of mechanisms, with rows of the project.
         any_order: what is walked over, or made a list, where the order of a set cannot be seen (:mod:`seepage.python.any_order`).
         handled: exceptions whose handlers are followed, by frame, the innermost last.
+        written: functions of Python's library, by name, as they stand at calls of them.
+        acts: whether operators of a class of the file may act (:func:`seepage.python.any_order.may_act`).
         stale_reads: names, by frame, that were read where what they hold is not known (:class:`seepage.python.values.Stale`).
     """
 
@@ -99,8 +105,10 @@ class Run(UniformDraws):
     pristine: dict[str, dict[int, Object]] = field(default_factory=dict)
     counters: frozenset[str] = frozenset()
     any_order: set[ast.AST] = field(default_factory=set)
+    acts: bool | None = None
     stale_reads: set[tuple[int, str]] = field(default_factory=set)
     handled: dict[int, list[str]] = field(default_factory=dict)
+    written: dict[tuple[str, ast.AST], ast.FunctionDef] = field(default_factory=dict)
     mechanisms: Mapping[str, Mechanism] = field(default_factory=lambda: MECHANISMS)
 
     def module_path(self, node: ast.expr) -> str | None:
@@ -113,7 +121,17 @@ class Run(UniformDraws):
             if root.id in self.scopes[number].locals:
                 return None
             number = self.scopes[number].parent
+            if number == LIBRARY_FRAME:
+                return f"builtins.{root.id}" if root is node else None
         return self.module.path_of(node)
+
+    @property
+    def is_in_library(self) -> bool:
+        """Whether a function of Python's library is followed, whose statements nobody counts."""
+        number = self.frames[-1] if self.frames else 0
+        while number > 0:
+            number = self.scopes[number].parent
+        return number == LIBRARY_FRAME
 
     def observe(self, world: World, condition: Num) -> None:
         """Leave out the runs in which a condition does not hold."""
@@ -122,7 +140,7 @@ class Run(UniformDraws):
 
     def count(self, world: World, what: str = "steps", by: Num | None = None) -> None:
         """Count a step, if steps are asked for; or something else, by more than one."""
-        if what not in self.counted:
+        if what not in self.counted or (what == "steps" and self.is_in_library):
             return
         before = world.counts.get(what, constant(0, INT, 0))
         step = constant(1, INT, 1) if by is None else by

@@ -77,7 +77,9 @@ def parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value]
             if found.sort == "array" and len(found.shape) > 1:
                 return [arrays.row(run, value, index, world) for index in range(found.shape[0])]
             if found.sort == "record" and (found.type is None or found.type.sort != "tuple"):
-                run.refuse(node, "this object is no sequence")
+                run.refuse(
+                    node, "this object is no sequence, or one whose elements are not asked for here; make it a list"
+                )
                 return None
             return [as_of_numpy(cell, found.sort == "array") for cell in found.cells]
         case Class() if (members := members_of(value, world)) is not None:

@@ -9,6 +9,7 @@ from seepage.python import (
     assignments,
     comparisons,
     constants,
+    contexts,
     definitions,
     exits,
     following,
@@ -52,6 +53,7 @@ _UNCOUNTED = (
     ast.ClassDef,
     ast.Pass,
     ast.Match,
+    ast.With,
     ast.Global,
     ast.Nonlocal,
 )
@@ -105,6 +107,8 @@ def execute(run: Run, node: ast.stmt, world: World) -> list[World]:
         case ast.FunctionDef():
             names.bind(run, node, node.name, definitions.define(run, node, run.frames[-1], world), world)
             return [world]
+        case ast.With():
+            return contexts.followed(run, node, world)
         case ast.Match():
             return _match(run, node, world)
         case ast.Delete(targets):
@@ -135,7 +139,6 @@ def _is_plain_import(run: Run, node: ast.Import | ast.ImportFrom) -> bool:
 
 
 _WORDS: dict[type[ast.stmt], str] = {
-    ast.With: "with",
     ast.AsyncWith: "async with",
     ast.AsyncFor: "async for",
     ast.AsyncFunctionDef: "async def",

@@ -6,7 +6,18 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seepage.python import array_parts, arrays, constants, enums, following, indices, keyed, known_keys, sequences
+from seepage.python import (
+    array_parts,
+    arrays,
+    constants,
+    enums,
+    following,
+    indices,
+    keyed,
+    known_keys,
+    own_methods,
+    sequences,
+)
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, disjunction, literal, number
 from seepage.python.values import (
@@ -48,6 +59,8 @@ def element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) -
 
 
 def _element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) -> list[World]:
+    if (own := own_methods.asked(run, node, "__getitem__", [owner, index], world)) is not None:
+        return own
     index = run.as_number(world, index)
     if isinstance(owner, Class) and sequences.members_of(owner, world) is not None:
         return enums.by_name(run, node, owner, index, world)
@@ -117,6 +130,10 @@ def _slice(run: Run, node: ast.AST, part: ast.expr, values: list[Value], world: 
 
 def store(run: Run, node: ast.Subscript, owner: Value, index: Value, value: Value, world: World) -> list[World]:
     """Write an element; returns the worlds that go on."""
+    if (own := own_methods.asked(run, node, "__setitem__", [owner, index, value], world)) is not None:
+        for one in own:
+            one.pop()
+        return own
     index = run.as_number(world, index)
     if not isinstance(owner, Ref):
         if not isinstance(owner, Unknown):

@@ -17,6 +17,7 @@ from seepage.python import (
     following,
     library,
     marked_arguments,
+    own_methods,
     printing,
     statements,
 )
@@ -52,6 +53,7 @@ _HOOKS = Hooks(
     apply=calls.apply,
     call_library=library.call,
     elements=comprehensions.elements,
+    truth=own_methods.truth_on_top,
 )
 
 

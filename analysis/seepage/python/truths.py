@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from seepage import exact
 from seepage.python import following, known_keys
 from seepage.python.run import Run
-from seepage.python.terms import binary, constant, number, truth_of
+from seepage.python.terms import binary, constant, ends, number, truth_of
 from seepage.python.values import BOOL, NONE, TEXT, Num, Range, Ref, Uniform, Unknown, Value
 from seepage.python.world import World
 
@@ -30,6 +31,11 @@ def truth(run: Run, node: ast.AST, value: Value, world: World) -> Num | None:
             return number(found, BOOL, world.known)
         case Ref(at):
             found_ = world.heap[at]
+            if found_.type is not None and found_.sort == "record" and found_.type.defines(("__bool__", "__len__")):
+                run.refuse(
+                    node, "the truth of an object whose class defines it is analysed in conditions, and by 'bool'"
+                )
+                return None
             if found_.sort == "iterator" or (
                 found_.sort == "record" and (found_.type is None or found_.type.sort != "tuple")
             ):
@@ -50,6 +56,12 @@ def truth(run: Run, node: ast.AST, value: Value, world: World) -> Num | None:
             return truth_of(True)
 
 
+def may_be_negative(run: Run, value: Num, world: World) -> bool:
+    """Whether a number may lie below 0, as far as is known."""
+    low, _ = ends(run.refreshed(world, value).support)
+    return low is None or exact.sign(low) < 0
+
+
 def held_in(run: Run, node: ast.expr, world: World, *, apart: bool = False) -> list[tuple[World, bool]]:
     """Evaluate a condition and return the worlds in which it holds and those in which it does not.
 
@@ -60,7 +72,7 @@ def held_in(run: Run, node: ast.expr, world: World, *, apart: bool = False) -> l
     if apart and isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return [(one, not held) for one, held in held_in(run, node.operand, world, apart=True)]
     found: list[tuple[World, bool]] = []
-    for one in following.evaluate(run, node, world):
+    for one in (end for first in following.evaluate(run, node, world) for end in run.hooks.truth(run, node, first)):
         condition = truth(run, node, one.pop(), one)
         if condition is None:
             found.append((one, True))

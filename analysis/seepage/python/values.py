@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -162,6 +162,11 @@ class Class:
 
     def __hash__(self) -> int:
         return hash((self.name, self.fields))
+
+    def defines(self, names: Collection[str]) -> bool:
+        """Whether one of some names is that of a function of the class, or of one that it inherits from."""
+        nodes = [one for kind in self.lineage if kind.node is not None for one in kind.node.body]
+        return any(isinstance(one, ast.FunctionDef) and one.name in names for one in nodes)
 
     @property
     def lineage(self) -> Iterator[Class]:
