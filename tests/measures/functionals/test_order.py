@@ -38,7 +38,7 @@ def test_random_laws_have_the_divergence_of_the_definition(seed: int) -> None:
 
     for alpha, value in (("1/3", 1 / 3), ("1", 1.0), ("3/2", 1.5), ("2", 2.0), ("log(20)", math.log(20))):
         found = program.measure(f"Dalpha(x || y, alpha={alpha})")
-        assert found.value == pytest.approx(truth(*shares, value), abs=1e-9), (p, q, alpha)
+        assert found.value == pytest.approx(truth(shares[0], shares[1], value), abs=1e-9), (p, q, alpha)
         assert found.certainty == "exact"
 
 
