@@ -2,7 +2,7 @@
 
 ``check.py`` says all that can be said on a key press and returns a ``Checked`` (``checked.py``). What is known of each statement is kept for the
 next version of a text (``unit.py``; each pass owns what it keeps with it: ``memo.py``, ``visits.py``), of some thirty neighbours at once in ``runs.py``, found again by ``division.py`` and ``units.py``, so
-that most of a file is passed over. ``flow.py`` follows a program to its end, loops to a fixpoint, and ``reader.py`` its expressions;
+that most of a file is passed over. ``flow.py`` follows a program to its end, loops to a fixpoint, ``reader.py`` its expressions, and ``remembering.py`` what it said of them;
 ``first_reads.py`` knows what is read before it is assigned, ``foreign.py`` names of other languages, ``lookalikes.py`` names that people cannot tell apart;
 ``traced.py`` puts findings in procedures where they stand, ``procedure_lints.py`` tells what is odd in these.
 

@@ -13,7 +13,6 @@ from typing import assert_never
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic
-from seepage.exact import Number as ExactNumber
 from seepage.semantics.certain import index_issue
 from seepage.semantics.checked import Symbols
 from seepage.semantics.classify import NONLINEAR, Issue
@@ -26,21 +25,19 @@ from seepage.semantics.law_kinds import kind_of_law
 from seepage.semantics.law_values import check_values
 from seepage.semantics.memo import Memo
 from seepage.semantics.ranges import ANY, FALSE, TRUE, Range
-from seepage.semantics.reader import Reader, is_literal
+from seepage.semantics.reader import is_literal
+from seepage.semantics.remembering import Remembering
 from seepage.semantics.runs import Part, Stretch
 from seepage.semantics.static import quiet_value
 from seepage.semantics.unit import Unit
 from seepage.semantics.units import Units, units_of
 from seepage.semantics.variables import names_of
 from seepage.semantics.visits import (
-    REMEMBERED,
     REMEMBERED_RUNS,
     Inputs,
     Recording,
     RunVisit,
-    Saying,
     Visit,
-    moved,
 )
 from seepage.source import Span
 from seepage.syntax.tree import (
@@ -83,89 +80,22 @@ def follow(tree: Module, symbols: Symbols, units: Units | None = None) -> Flow:
     return Flow(walk.state, tuple(walk.found.values()), walk.decided)
 
 
-_VISITS = Memo[tuple[Visit, ...]]()  # the latest ones of a unit
 _RUN_VISITS = Memo[tuple[RunVisit, ...]]()  # of a run
 
 
 @dataclass(slots=True, kw_only=True)
-class _Walk(Reader):
+class _Walk(Remembering):
     units: Units
     heads: dict[int, dict[str, Value]] = field(default_factory=dict)
     decided: dict[Span, Range] = field(default_factory=dict)  # what the last visit says, at the widest state
-    shadowed: int = 0  # loops around whose variable is a variable of the program, too: an error
     loops: int = 0  # how many are around
     arrays: frozenset[str] = field(init=False)
-    constants: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         self.variables = names_of(self.symbols.variables)
         self.constants = frozenset(self.symbols.consts)
         self.arrays = self.variables & self.units.written.arrays
         self.state.know({name: constant(value) for name, value in self.symbols.consts.items()})
-
-    # --- what is remembered -------------------------------------------------------------------------------------------
-
-    def recall(self, unit: Unit, inputs: Inputs, before: Value | None, start: int) -> Visit | None:
-        """Return an earlier visit that saw the same, and say again what it said."""
-        uncertain = self.uncertain_depth > 0
-        for visit in _VISITS.of(unit) or ():
-            if visit.inputs == inputs and visit.uncertain is uncertain and visit.before == before:
-                break
-        else:
-            return None
-        if self.shadowed or (visit.numbers and not self.are_numbers(visit.numbers)):
-            return None
-        if (self.constants or visit.constants) and visit.constants != self.constants.intersection(unit.facts.reads):
-            return None
-        self.say_again(visit.said, start - visit.start)
-        if self.recording is not None:
-            self.recording.numbers.update(visit.numbers)
-        return visit
-
-    def say_again(self, said: Sequence[Saying], offset: int) -> None:
-        """Report what was said, or taken back, before the text moved right by ``offset``."""
-        for one in said:
-            now = moved(one, offset)
-            if isinstance(now, Diagnostic):
-                self.found[now.rule.code, now.span] = now
-            else:
-                rule, span = now
-                self.found.pop((rule.code, span), None)
-            if self.recording is not None:
-                self.recording.said.append(now)
-
-    def remember(self, unit: Unit, visit: Visit) -> Visit:
-        """Keep a visit, unless it depends on more than it reads: a variable that is not assigned yet is reported once a program."""
-        is_function = not self.shadowed and self.are_numbers(visit.numbers)
-        if is_function:
-            _VISITS.keep(unit, (visit, *(_VISITS.of(unit) or ())[: REMEMBERED - 1]))
-        if self.recording is not None:
-            self.recording.is_function = self.recording.is_function and is_function
-            self.recording.numbers.update(visit.numbers)
-        return visit
-
-    def visit(
-        self,
-        unit: Unit,
-        inputs: Inputs,
-        before: Value | None,
-        start: int,
-        value: Value | None = None,
-        decided: Range = ANY,
-        known: ExactNumber | None = None,
-    ) -> Visit:
-        """Return the visit that ends here."""
-        numbers = tuple(name for name, one in zip(unit.facts.reads, inputs, strict=True) if one is None)
-        said, constants = tuple(self.log), self.constants.intersection(unit.facts.reads)
-        return Visit(self.uncertain_depth > 0, inputs, before, numbers, constants, start, value, said, decided, known)
-
-    def are_numbers(self, names: Sequence[str]) -> bool:
-        """Tell whether no name is a variable."""
-        return self.variables.isdisjoint(names)
-
-    def read(self, unit: Unit) -> Inputs:
-        """Return the values of the names that a unit reads; None for what is neither a constant nor assigned so far."""
-        return tuple(map(self.state.table.get, unit.facts.reads))
 
     # --- runs ---------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from seepage.diagnostics import Edit, Fix
 from seepage.semantics.evaluate import spelled
 from seepage.source import Span
+from seepage.syntax.fixes import shortened
 from seepage.syntax.tree import Argument, Expression
 
 # By name and number of arguments (None: any number), what is written here: '{0}' is the first argument, '{all}' are all of them.
@@ -195,8 +196,4 @@ def _written(forms: tuple[str, ...] | None, arguments: Sequence[Expression], spa
         return None
     values = [spelled(one) for one in arguments]
     texts = [form.format(*values, all=", ".join(values)) for form in forms]
-    return tuple(Fix(f"write '{_shortened(text)}'", (Edit(span, text),)) for text in texts)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "…"
+    return tuple(Fix(f"write '{shortened(text)}'", (Edit(span, text),)) for text in texts)

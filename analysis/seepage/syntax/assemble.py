@@ -6,7 +6,6 @@ is off. Works with an explicit stack: nesting is limited here, so that later pas
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -259,7 +258,7 @@ class _Assembler:
                 self.note(lambda: replace(self.no_opening(piece), fixes=()))
             return
         if len(self.frames) > 1 and isinstance(node, Param | Const | Secret | Output | Show | Require):
-            keyword = _first_word(piece.text)
+            keyword = piece.first_word
             message = f"found the declaration '{keyword}' inside a block; move it out, it applies to the whole file"
             span = Span(piece.start, piece.start + len(keyword))
             self.note(partial(Diagnostic, DECLARATION_IN_BLOCK, span, message))
@@ -389,7 +388,7 @@ class _Assembler:
             return
         if piece.kind is PieceKind.SEPARATOR or not self.layout.begins_line(piece.start):
             return
-        declares = piece.kind is PieceKind.LEAF and _first_word(piece.text) in _DECLARATIONS
+        declares = piece.kind is PieceKind.LEAF and piece.first_word in _DECLARATIONS
         while self.unclosed and len(self.frames) > 1 and (declares or self.is_left_of_block(piece)):
             self.unclosed -= 1
             self.close_missing(piece.start, piece)
@@ -487,15 +486,6 @@ def _always(piece: Piece, header: Span) -> Arm:
 
 
 _DECLARATIONS = frozenset({"param", "const", "secret", "output", "show", "require"})
-
-
-def _first_word(text: str) -> str:
-    """Return the word that a text begins with, if any: a piece may be nothing but a blank that is no white space of the language."""
-    found = _WORD.match(text)
-    return found.group() if found else ""
-
-
-_WORD = re.compile(r"\w*")
 
 
 def _shortened(text: str) -> str:

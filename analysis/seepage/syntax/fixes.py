@@ -26,3 +26,8 @@ def shifted(diagnostic: Diagnostic, offset: int) -> Diagnostic:
 def replacement(title: str, span: Span, text: str, automatic: bool = False) -> tuple[Fix, ...]:
     """Return the one fix that puts ``text`` in the place of ``span``; ``automatic`` if it is beyond doubt that this is meant."""
     return (Fix(title, (Edit(span, text),), automatic),)
+
+
+def shortened(text: str) -> str:
+    """Return a text as titles and messages repeat it: its beginning, if it is long."""
+    return text if len(text) <= 60 else text[:57] + "…"

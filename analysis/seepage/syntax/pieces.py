@@ -49,7 +49,13 @@ class Piece(NamedTuple):
         """Whether it ends with the brace of a block."""
         return self.kind in _OPENING_KINDS and self.text.endswith("{")
 
+    @property
+    def first_word(self) -> str:
+        """The word that it begins with, if any: it may be nothing but a blank that is no white space of the language."""
+        return self.text[: next((at for at, one in enumerate(self.text) if not _IN_WORD(one)), None)]
 
+
+_IN_WORD = re.compile(r"\w").match
 _OPENING_KINDS = (PieceKind.HEADER, PieceKind.ELSE, PieceKind.STRAY)
 _KINDS = {
     "IF": PieceKind.HEADER,

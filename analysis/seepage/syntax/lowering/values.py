@@ -9,6 +9,7 @@ from typing import Any, cast
 from seepage.exact.symbols import number_of
 from seepage.rules import NOT_SUPPORTED, WRONG_ARGUMENTS
 from seepage.source import Span
+from seepage.syntax.lowering.aggregates import aggregate, ascending
 from seepage.syntax.lowering.data import check_field, no_value, table_of
 from seepage.syntax.lowering.facts import Environment, Facts, Path, Refused
 from seepage.syntax.lowering.forms import (
@@ -39,8 +40,6 @@ from seepage.syntax.raw import (
     RawWeighted,
 )
 from seepage.syntax.tree import (
-    COMPARISONS,
-    LOGICAL,
     Binary,
     Boolean,
     Call,
@@ -380,25 +379,7 @@ class Values:
 
     def _sorted(self, raw: Raw, env: Environment) -> Entries | None:
         inner = self.entries(raw, env)
-        if inner is None:
-            return None
-        values = list(inner.values())
-        if len(values) > 8:
-            raise Refused(NOT_SUPPORTED, raw.span, "'sort' of more than 8 values is not in the language yet")
-        return {(at,): self._ranked(values, at) for at in range(len(values))}
-
-    def _ranked(self, values: list[Raw], rank: int) -> Raw:
-        """Return the value with so many before it, equal ones in the order of their places."""
-        result = values[-1]
-        for at in range(len(values) - 2, -1, -1):
-            before = [
-                binary("<=" if other < at else "<", value, values[at])
-                for other, value in enumerate(values)
-                if other != at
-            ]
-            here = binary("==", folded("+", before), number(rank, values[at].span))
-            result = conditional(here, values[at], result)
-        return result
+        return None if inner is None else {(at,): one for at, one in enumerate(ascending([*inner.values()], raw.span))}
 
     def generated(
         self, raw: RawGenerated, env: Environment, static_only: bool = False
@@ -483,66 +464,9 @@ class Values:
         ):
             data = self.facts.data[table].table
             return number(0 if data is None else data.rows, span)
-        counted = self._counted(arguments, env)
-        zero, one = number(0, span), number(1, span)
-
-        def kept(value: Raw, conditions: list[Raw], otherwise: Raw) -> Raw:
-            return conditional(folded("and", conditions), value, otherwise) if conditions else value
-
-        match function:
-            case "sum":
-                parts = [kept(value, conditions, zero) for conditions, value in counted]
-                return folded("+", parts) if parts else zero
-            case "count":
-                parts = [kept(value, conditions, zero) for conditions, value in counted]
-                return folded("+", [_as_count(part, one, zero) for part in parts]) if parts else zero
-            case "any":
-                parts = [folded("and", [*conditions, value]) for conditions, value in counted]
-                return folded("or", parts) if parts else Boolean(False, span)
-            case "all":
-                parts = [kept(value, conditions, Boolean(True, span)) for conditions, value in counted]
-                return folded("and", parts) if parts else Boolean(True, span)
-            case "length":
-                parts = [kept(one, conditions, zero) for conditions, _ in counted]
-                return folded("+", parts) if any(conditions for conditions, _ in counted) else number(len(parts), span)
-            case "mean":
-                total = self._aggregate("sum", arguments, env, span)
-                return binary("/", total, self._aggregate("length", arguments, env, span))
-            case _:
-                several = self.entries(arguments[0], env) if len(arguments) == 1 else None
-                places = [path[0] for path in several] if several else [*range(len(counted))]
-                return self._extreme(function, counted, [one if isinstance(one, int) else 0 for one in places], span)
-
-    def _extreme(self, function: str, counted: list[tuple[list[Raw], Raw]], places: list[int], span: Span) -> Raw:
-        if any(conditions for conditions, _ in counted):
-            raise Refused(
-                NOT_SUPPORTED, span, f"'{function}' of values under a random condition is not in the language yet"
-            )
-        if not counted:
-            raise Refused(WRONG_ARGUMENTS, span, f"'{function}' of nothing is not defined")
-        values = [value for _, value in counted]
-        if function in ("min", "max"):
-            return values[0] if len(values) == 1 else Call(function, tuple(cast("Any", values)), span, span)
-        if function == "sort":
-            raise Refused(WRONG_ARGUMENTS, span, "'sort' is an array, expected one value")
-        # The first index of the best value: better than all before it, no worse than all behind.
-        better, as_good = (">", ">=") if function == "argmax" else ("<", "<=")
-        result: Raw = number(places[-1], span)
-        for at in range(len(values) - 2, -1, -1):
-            tests = [
-                binary(cast("Any", better if other < at else as_good), values[at], value)
-                for other, value in enumerate(values)
-                if other != at
-            ]
-            result = conditional(folded("and", tests), number(places[at], span), result)
-        return result
-
-
-def _as_count(part: Raw, one: Raw, zero: Raw) -> Raw:
-    """Return a truth value as a number: what is surely one stays, so that sums are seen as such."""
-    inner = part.inner if isinstance(part, Parenthesized) else part
-    is_truth = isinstance(inner, Binary) and (inner.operator in COMPARISONS or inner.operator in LOGICAL)
-    return part if is_truth else conditional(part, one, zero)
+        several = self.entries(arguments[0], env) if len(arguments) == 1 else None
+        places = None if not several else [one if isinstance(one, int) else 0 for one, *_ in several]
+        return aggregate(function, self._counted(arguments, env), places, span)
 
 
 def _fits(step: int | str, want: tuple[int, int] | str) -> bool:

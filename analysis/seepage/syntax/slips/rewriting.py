@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import NO_STATEMENT, UNEXPECTED, UNKNOWN_CHARACTER
 from seepage.source import Span
-from seepage.syntax.fixes import replacement
+from seepage.syntax.fixes import replacement, shortened
 from seepage.syntax.slips.counting import counting_loop
 from seepage.syntax.slips.loops import counted_loop, loop_over_elements
 from seepage.syntax.slips.operators import (
@@ -140,7 +140,7 @@ def _choice(tokens: list[Token]) -> _Rewritten | None:
         *tokens[colon + 1 : last],
         Token("RPAR", ")", span.end, span.end),
     ]
-    fixes = replacement(f"write '{_shortened(meant)}'", span, meant)
+    fixes = replacement(f"write '{shortened(meant)}'", span, meant)
     return Diagnostic(UNKNOWN_CHARACTER, span, message, fixes=fixes), [*tokens[:first], *words, *tokens[last:]]
 
 
@@ -174,8 +174,8 @@ def _call_of_module(tokens: list[Token]) -> _Rewritten | None:
             continue
         span = Span(token.start, tokens[closing].end)
         words = [one._replace(start=span.start, end=span.end) for one in scan(meant)]
-        message = f"'{name}' is written '{_shortened(meant)}'; there are no modules"
-        fixes = replacement(f"write '{_shortened(meant)}'", span, meant)
+        message = f"'{name}' is written '{shortened(meant)}'; there are no modules"
+        fixes = replacement(f"write '{shortened(meant)}'", span, meant)
         return Diagnostic(UNKNOWN_CHARACTER, span, message, fixes=fixes), [*tokens[:at], *words, *tokens[closing + 1 :]]
     return None
 
@@ -197,9 +197,9 @@ def _measure_of_list(tokens: list[Token]) -> _Rewritten | None:
             and tokens[0].end <= before.start
         ):
             meant = f"{before.value}({spelled(inside)})"
-            message = f"'{before.value}' is written with parentheses, '{_shortened(meant)}'"
+            message = f"'{before.value}' is written with parentheses, '{shortened(meant)}'"
             edits = (Edit(span_of(token), "("), Edit(span_of(tokens[closing]), ")"))
-            fix = Fix(f"write '{_shortened(meant)}'", edits, automatic=True)
+            fix = Fix(f"write '{shortened(meant)}'", edits, automatic=True)
             words = [token._replace(type="LPAR", value="("), *inside, tokens[closing]._replace(type="RPAR", value=")")]
             return Diagnostic(UNEXPECTED, Span(token.start, tokens[closing].end), message, fixes=(fix,)), [
                 *tokens[:at],
@@ -210,7 +210,7 @@ def _measure_of_list(tokens: list[Token]) -> _Rewritten | None:
         if is_list and inside and all(one.type in ("NAME", "COMMA") for one in inside):
             span = Span(token.start, tokens[closing].end)
             meant = spelled(inside)
-            message = f"the variables of a measure stand without brackets: '{_shortened(meant)}'"
+            message = f"the variables of a measure stand without brackets: '{shortened(meant)}'"
             fixes = replacement("remove the brackets", span, meant, automatic=True)
             return Diagnostic(UNEXPECTED, span, message, fixes=fixes), [
                 *tokens[:at],
@@ -240,8 +240,8 @@ def _membership(tokens: list[Token]) -> _Rewritten | None:
         meant = f"({word.join(f'{operand.value} {relation} {spelled(part)}' for part in parts)})"
         span = Span(operand.start, tokens[closing].end)
         words = [one._replace(start=span.start, end=span.end) for one in scan(meant)]
-        message = f"whether a value is one of several is written '{_shortened(meant)}'"
-        fixes = replacement(f"write '{_shortened(meant)}'", span, meant)
+        message = f"whether a value is one of several is written '{shortened(meant)}'"
+        fixes = replacement(f"write '{shortened(meant)}'", span, meant)
         before = tokens[: at - (2 if negated else 1)]
         return Diagnostic(UNEXPECTED, span, message, fixes=fixes), [*before, *words, *tokens[closing + 1 :]]
     return None
@@ -265,8 +265,8 @@ def _list_in_call(tokens: list[Token]) -> _Rewritten | None:
             first -= 2
         span = Span(tokens[first].start, tokens[closing + 1].end)
         meant = f"{form}({spelled(inside)})"
-        message = f"the values stand without brackets: '{_shortened(meant)}'"
-        fixes = replacement(f"write '{_shortened(meant)}'", span, meant)
+        message = f"the values stand without brackets: '{shortened(meant)}'"
+        fixes = replacement(f"write '{shortened(meant)}'", span, meant)
         words = [one._replace(start=span.start, end=span.end) for one in scan(meant)]
         return Diagnostic(UNEXPECTED, span, message, fixes=fixes), [*tokens[:first], *words, *tokens[closing + 2 :]]
     return None
@@ -309,7 +309,7 @@ def _drawn_by_call(tokens: list[Token]) -> _Rewritten | None:
     meant = f"~ {spelled(law)}"
     message = f"'{tokens[at + 1].value}(D)' is written 'x ~ D'"
     edits = (Edit(Span(tokens[at].start, tokens[at + 3].start), "~ "), Edit(span_of(tokens[-1]), ""))
-    fix = Fix(f"write '{_shortened(meant)}'", edits, automatic=True)
+    fix = Fix(f"write '{shortened(meant)}'", edits, automatic=True)
     return Diagnostic(NO_STATEMENT, span, message, fixes=(fix,)), [
         *tokens[:at],
         tokens[at]._replace(type="TILDE", value="~"),
@@ -332,7 +332,7 @@ def _options(tokens: list[Token]) -> _Rewritten | None:
         meant = ", ".join(f"{part[0].value}={spelled(part[2:])}" for part in parts)
         span = Span(token.start, tokens[closing].end)
         words = [one._replace(start=span.start, end=span.end) for one in scan(meant)]
-        message = f"arguments are named with '=': '{_shortened(meant)}'"
+        message = f"arguments are named with '=': '{shortened(meant)}'"
         edits: tuple[Edit, ...] = (Edit(span, meant),)
         before = tokens[:at]
         if (
@@ -340,7 +340,7 @@ def _options(tokens: list[Token]) -> _Rewritten | None:
         ):  # laws only have names for arguments
             edits = (Edit(span_of(before[1]), "~"), *edits)
             before = [before[0], before[1]._replace(type="TILDE", value="~"), *before[2:]]
-        fix = Fix(f"write '{_shortened(meant)}'", edits, automatic=True)
+        fix = Fix(f"write '{shortened(meant)}'", edits, automatic=True)
         return Diagnostic(UNEXPECTED, span, message, fixes=(fix,)), [*before, *words, *tokens[closing + 1 :]]
     return None
 
@@ -370,7 +370,7 @@ def _several_targets(tokens: list[Token]) -> _Rewritten | None:
         return None  # what an earlier one assigns, a later one would read
     span = Span(tokens[0].start, tokens[-1].end)
     lines = [f"{spelled(target)} {sign} {spelled(value)}" for target, value in zip(targets, values, strict=True)]
-    message = f"one statement assigns one variable: write '{_shortened(lines[0])}' and one for each other"
+    message = f"one statement assigns one variable: write '{shortened(lines[0])}' and one for each other"
     fix = Fix("write a statement for each variable", (Edit(span, "\n".join(lines)),))
     type_ = "TILDE" if sign == "~" else "ASSIGN"
     words = [*targets[0], Token(type_, sign, tokens[first].start, tokens[first].end), *values[0]]
@@ -412,7 +412,7 @@ def _absolute(tokens: list[Token]) -> _Rewritten | None:
     span = Span(tokens[first].start, tokens[last].end)
     meant = f"abs({spelled(tokens[first + 1 : last])})"
     words = [one._replace(start=span.start, end=span.end) for one in scan(meant)]
-    fixes = replacement(f"write '{_shortened(meant)}'", span, meant)
+    fixes = replacement(f"write '{shortened(meant)}'", span, meant)
     message = "found '|', expected an expression; absolute values are written 'abs(x)'"
     return Diagnostic(UNEXPECTED, span, message, fixes=fixes), [*tokens[:first], *words, *tokens[last + 1 :]]
 
@@ -434,7 +434,3 @@ _HABITS: tuple[Callable[[list[Token]], _Rewritten | None], ...] = (
     _percent,
     _absolute,
 )
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "…"
