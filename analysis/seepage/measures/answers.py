@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from seepage import exact, rules
 from seepage.deadline import processor_seconds, watched
-from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label
+from seepage.diagnostics import Diagnostic, Fault, Label
 from seepage.exact import Number
 from seepage.measures.asking import Asking
 from seepage.measures.clock import given_up
@@ -21,7 +21,7 @@ from seepage.measures.evaluate import evaluate
 from seepage.measures.facts import Answer
 from seepage.measures.games.optimum import every_play
 from seepage.measures.meaning import without_meaning
-from seepage.measures.planning.table import row_of
+from seepage.measures.meant_budgets import with_what_is_meant
 from seepage.measures.ranges.decide import decide
 from seepage.measures.ranges.required import ranges_of
 from seepage.measures.ranges.search import Point
@@ -34,7 +34,7 @@ from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
 from seepage.semantics.evaluate import evaluate as value_of
 from seepage.source import Span
 from seepage.syntax.spell import spell
-from seepage.syntax.tree import MeasureCall, Show
+from seepage.syntax.tree import Show
 
 RAISE_LIMIT = "raise the limit with --time-limit (seepage.timeLimit in an editor)"
 _Met: TypeAlias = tuple[Point, Diagnostic]  # where, and which fault
@@ -206,11 +206,8 @@ def _require_at(asking: Asking, symbol: RequireSymbol, text: str, formulas: bool
     outcome, end = judged(result, node.comparison, bound)
     diagnostic = None
     if outcome == "violated":
-        diagnostic = _meant_as_chance(
-            Diagnostic(rules.BUDGET_VIOLATED, symbol.span, _violated(end, symbol, bound), notes=_chosen(end)),
-            symbol,
-            bound,
-        )
+        said = Diagnostic(rules.BUDGET_VIOLATED, symbol.span, _violated(end, symbol, bound), notes=_chosen(end))
+        diagnostic = with_what_is_meant(said, symbol, _rational(bound), asking.scope(symbol.start))
     elif outcome == "cannot tell":
         notes = tuple(dict.fromkeys(reason.message for reason in result.because))
         labels = tuple(Label(reason.span, "this leaves the exact fragment") for reason in result.because)
@@ -436,17 +433,6 @@ def _violated(result: Result, symbol: RequireSymbol, bound: Number) -> str:
     value = _value_text(result, telling_digits(*result.ends, _rational(bound), 5))
     found, allowed = with_unit(value, result.unit), with_unit(limit, result.unit)
     return f"{head}: {result.measure} = {found} {OPPOSITE[comparison]} {allowed}"
-
-
-def _meant_as_chance(found: Diagnostic, symbol: RequireSymbol, bound: Number) -> Diagnostic:
-    """Return a finding on a budget below 1 for ``Guess``, which counts guesses, with the chance that is meant: ``V``."""
-    asked = symbol.node.measure
-    most = _rational(bound)
-    if not isinstance(asked, MeasureCall) or row_of(asked).functional != "tries" or most is None or most >= 1:
-        return found
-    note = "'Guess' is the number of guesses that are needed, at least 1; the chance to be right at once is 'V'"
-    fix = Fix("ask for the chance 'V'", (Edit(asked.name_span.shift(symbol.start), "V"),))
-    return replace(found, notes=(*found.notes, note), fixes=(*found.fixes, fix))
 
 
 def _value_text(result: Result, digits: int) -> str:

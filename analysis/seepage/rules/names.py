@@ -282,3 +282,13 @@ ELEMENT_FOR_ARRAY = rule(
     "\n\nWhat to do: write `secret a` for all elements. One element that is meant is written with its number, `secret a[3]`.",
     "const n = 3\nsecret a[n]\noutput o\no := 0\nfor i in 1..n {\n  a[i] ~ flip(1/2)\n  o := o + a[i]\n}",
 )
+DEVIATION_AS_VARIANCE = rule(
+    "SEEP155",
+    "deviation-as-variance",
+    Severity.WARNING,
+    "what is called a standard deviation stands where the variance is meant",
+    "The second argument of `normal` is the variance, as in textbooks; Stan, PyMC, R, numpy and others take the standard deviation there. A variable "
+    "or parameter that is called `sigma`, `sd` or `std` and stands there by position is read as the variance, so that the noise is another one than meant."
+    "\n\nWhat to do: write `normal(m, std=sigma)`, or `normal(m, variance=sigma)` where the name misleads.",
+    "param sigma in (0, 10] = 2\nx ~ normal(0, sigma)\nshow H(x)",
+)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic
+from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.semantics.binding import bound, counted
 from seepage.semantics.evaluate import FUNCTIONS
 from seepage.semantics.foreign import MEANINGS, foreign_function
 from seepage.semantics.nearest import nearest, respelled
-from seepage.syntax.tree import Call, Choice, Family
+from seepage.syntax.tree import Argument, Call, Choice, Family, Name
 from seepage.syntax.vocabulary.aggregates import AGGREGATES
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 
@@ -58,8 +58,23 @@ def check_family(family: Family, start: int) -> Iterator[Diagnostic]:
     made = bound(family, start)
     if isinstance(made, Diagnostic):
         yield made
+    yield from _deviations(family, start)
 
 
 def _named_last(family: Family) -> bool:
     named = [argument.name is not None for argument in family.arguments]
     return named == sorted(named)
+
+
+_DEVIATIONS = frozenset({"sigma", "σ", "sd", "std", "stdev", "stddev"})
+
+
+def _deviations(law: Family, start: int) -> Iterator[Diagnostic]:
+    """Yield that a name which says standard deviation stands in the place of the variance."""
+    match law:
+        case Family("normal", (_, Argument(name=None, value=Name(id=name, span=span)))) if name.lower() in _DEVIATIONS:
+            message = f"the second argument of 'normal' is the variance: '{name}' is read as one"
+            fixes = tuple(
+                Fix(f"write '{way}={name}'", (Edit(span.shift(start), f"{way}={name}"),)) for way in ("std", "variance")
+            )
+            yield Diagnostic(rules.DEVIATION_AS_VARIANCE, span.shift(start), message, fixes=fixes)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, Fix, Label
+from seepage.diagnostics import Diagnostic, Edit, Fix, Label
 from seepage.exact import Number
 from seepage.semantics.checked import Symbols
 from seepage.semantics.expressions import arguments_of, nodes
@@ -116,7 +116,9 @@ def missing_elements(tree: Module, symbols: Symbols, units: Units) -> Iterator[D
         array, bracket, rest = name.partition("[")
         ranges = uses.written.get(array) if array in symbols.variables else None
         if bracket and ranges and rest[:-1].lstrip("-").isdecimal() and _surely_missing(int(rest[:-1]), ranges):
-            yield _missing(array, int(rest[:-1]), span, ranges, symbols)
+            found = _missing(array, int(rest[:-1]), span, ranges, symbols)
+            whole = Fix(f"declare all of '{array}'", (Edit(span, array),))  # the size stands there in other languages
+            yield found if found.fixes else replace(found, fixes=(whole,))
 
 
 def _surely_missing(index: int, ranges: list[Range | None]) -> bool:
