@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 from tests.families import left_out
@@ -46,8 +47,11 @@ def test_what_a_variation_varies_is_a_test_that_stays() -> None:
         assert not any(map(is_mark, [*function.decorator_list, *marks_of_file(tree)])), f"{path}: {name}"
 
 
-def test_continuous_integration_tries_every_case() -> None:
+def test_continuous_integration_tries_every_case_and_checks_everything() -> None:
     commands = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
 
     assert [line for line in commands if line.startswith("make test")] == ["make test EDITORS=install PROFILE=full"]
-    assert "export SEEPAGE_FULL := $(if $(filter full,$(PROFILE)),1)" in (ROOT / "Makefile").read_text(encoding="utf-8")
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (parts,) = re.findall(r"^check: (.*)$", text, re.MULTILINE)
+    assert {*parts.split(), "vsix", "gate", "docs"} <= {word for line in commands for word in line.split()}
+    assert "export SEEPAGE_FULL := $(if $(filter full,$(PROFILE)),1)" in text

@@ -39,7 +39,12 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
     folder.mkdir()
     shutil.copy(EXAMPLE, folder)
     install_old(storage(home))
-    index = {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(home / "wheels")}
+    index = {
+        "PIP_CONFIG_FILE": os.devnull,
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(home / "wheels"),
+        "PIP_NO_COMPILE": "1",  # what is imported is compiled then
+    }
     with begin(home, folder, index) as session:
         yield session
 
