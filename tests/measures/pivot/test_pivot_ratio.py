@@ -92,7 +92,7 @@ def drawn(rng: random.Random, kind: str) -> list[Part]:
 def test_no_place_exceeds_the_upper_bound_however_few_bits_there_are(kind: str, bits: int) -> None:
     rng = random.Random(f"{kind} {bits}")
     finite = 0
-    for _ in range(8):
+    for _ in range(14):
         top, bottom = drawn(rng, kind), drawn(rng, kind)
         with precision(bits):
             low, high = log_ratio(top, bottom, Budget(deadline=Deadline.after(0.1)))
