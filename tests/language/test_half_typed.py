@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from seepage.diagnostics import Edit
 from seepage.semantics.check import check
-from seepage.source import SourceFile
+from seepage.source import SourceFile, Span
+from seepage.syntax.incremental import parse_text
 from seepage.syntax.lowering.lower import Lowered
 
 BEFORE = """enum colour { red, green }
@@ -100,6 +102,15 @@ def test_what_follows_is_kept_before_everything() -> None:
     for text in CONSTRUCTS:
         for prefix in [*prefixes(text)][::3]:
             assert not lost(prefix, f"\n{BEFORE}{AFTER}"), prefix
+
+
+@pytest.mark.parametrize("text", [one for one in CONSTRUCTS if one.startswith(("table", "import", "attacker"))])
+def test_after_each_letter_everything_is_said_that_is_said_of_the_whole(text: str) -> None:
+    typed = parse_text(BEFORE + AFTER)
+    for at, letter in enumerate(text, len(BEFORE)):
+        typed = typed.edit(Edit(Span(at, at), letter))
+
+        assert typed.result.diagnostics == parse_text(typed.text).result.diagnostics, typed.text[len(BEFORE) : at + 1]
 
 
 @pytest.mark.parametrize(

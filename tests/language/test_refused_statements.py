@@ -47,3 +47,26 @@ def test_a_loop_without_end_in_a_branch_leaves_the_other_runs() -> None:
 
     assert program.measure("I(s; o)").value == pytest.approx(1)
     assert program.measure("P(s == 2)").value == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "marked"),
+    [
+        ("x := 0\nrepeat { x ~ flip(1/2) }; until x == 1\n", "SEEP019", ";"),
+        ("x := 0\nrepeat { x ~ flip(1/2) } until x == 1;\nnever { x := 2 }\n", "SEEP019", ";"),
+        ("x := 0\nwhile x == 0 { x ~ flip(1/2) }; never { x := 2 }\n", "SEEP019", ";"),
+        ("x := 0\nif x == 0 { enum c { a, b } }\n", "SEEP020", "enum"),
+        ('x := 0\nif x == 0 { table t from "t.csv" }\n', "SEEP020", "table"),
+        ("def g(y) { def f(y) { return y } return y }\nx := g(1)\n", "SEEP020", "def"),
+    ],
+)
+def test_statements_are_not_cut_and_declarations_stand_at_the_top(text: str, code: str, marked: str) -> None:
+    program = seepage.parse(text)
+    (found,) = [one for one in program.diagnostics if one.is_error and one.rule.code == code]
+
+    assert text[found.span.start : found.span.end] == marked
+    if code == "SEEP019":  # the fix does all that is to be done
+        (edit,) = found.fixes[0].edits
+        assert not any(
+            one.is_error for one in seepage.parse(text[: edit.span.start] + text[edit.span.end :]).diagnostics
+        )

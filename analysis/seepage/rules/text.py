@@ -167,8 +167,8 @@ SEMICOLON_BEFORE_ELSE = rule(
     "SEEP019",
     "semicolon-before-else",
     Severity.ERROR,
-    "a ';' before 'else'",
-    "Semicolons separate statements, and `else` continues one.\n\nWhat to do: remove the semicolon.",
+    "a ';' before 'else', 'until' or 'never'",
+    "Semicolons separate statements, and `else`, `until` and `never` continue one.\n\nWhat to do: remove the semicolon.",
     "if a { x := 1 }; else { x := 2 }",
 )
 DECLARATION_IN_BLOCK = rule(
@@ -176,7 +176,7 @@ DECLARATION_IN_BLOCK = rule(
     "declaration-in-block",
     Severity.ERROR,
     "a declaration inside a block",
-    "Declarations hold for the whole file, whatever branch is taken, so they stand outside of every block."
+    "Declarations, procedures, enumerations and tables hold for the whole file, whatever branch is taken, so they stand outside of every block."
     "\n\nWhat to do: move the declaration out of the block.",
     "if a { secret x }",
 )

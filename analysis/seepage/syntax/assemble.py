@@ -13,16 +13,14 @@ from typing import assert_never
 
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
 from seepage.rules import (
-    DECLARATION_IN_BLOCK,
     EXTRA_BRACE,
     MISPLACED_ELSE,
     MISSING_BRACE,
     NESTED_TOO_DEEPLY,
     NO_STATEMENT,
-    SEMICOLON_BEFORE_ELSE,
 )
 from seepage.source import Span
-from seepage.syntax.blocks import braces
+from seepage.syntax.blocks import braces, closes_nothing, declared_inside, declares, ends_before, shortened
 from seepage.syntax.convert import ElseHeader, ForHeader, Header, IfHeader, counter
 from seepage.syntax.fixes import replacement, shifted
 from seepage.syntax.joins import joined_lines
@@ -30,6 +28,7 @@ from seepage.syntax.layout import Layout
 from seepage.syntax.moving import in_order
 from seepage.syntax.piece import ParsedPiece
 from seepage.syntax.pieces import Piece, PieceKind
+from seepage.syntax.raw import RawHeader
 from seepage.syntax.tree import (
     Arm,
     Block,
@@ -60,7 +59,6 @@ class _Chain:
     arms: list[Arm]
     otherwise: Block | None = None
     end: int = 0
-    semicolon: int | None = None
 
 
 @dataclass
@@ -178,6 +176,7 @@ class _Assembler:
         self.frames = [_Frame()]
         self.closings: list[int] = []  # where blocks end that nothing closes
         self.last_end = 0  # of the piece before
+        self.semicolon = -1  # where the last one stands
         self.fault_end: int | None = None  # where the last faulty leaf or header ends
         self.unclosed, self.unopened = unclosed, unopened
         self.is_regular = not unopened
@@ -213,8 +212,7 @@ class _Assembler:
                 case PieceKind.CLOSE:
                     self.close(piece)
                 case PieceKind.SEPARATOR:
-                    if (chain := self.frames[-1].pending) is not None:
-                        chain.semicolon = piece.start
+                    self.semicolon = piece.start
                 case _:
                     assert_never(piece.kind)
             self.last_end = piece.end
@@ -257,12 +255,17 @@ class _Assembler:
             if node is not None and parsed.raw is not None and not parsed.diagnostics:
                 self.note(lambda: replace(self.no_opening(piece), fixes=()))
             return
-        if len(self.frames) > 1 and isinstance(node, Param | Const | Secret | Output | Show | Require):
-            keyword = piece.first_word
-            message = f"found the declaration '{keyword}' inside a block; move it out, it applies to the whole file"
-            span = Span(piece.start, piece.start + len(keyword))
-            self.note(partial(Diagnostic, DECLARATION_IN_BLOCK, span, message))
+        word = "" if parsed.raw is None else parsed.raw.keyword
+        if word == "until":
+            self.check_semicolon("loop", word)
+        if isinstance(node, Param | Const | Secret | Output | Show | Require) or word in ("enum", "table"):
+            self.check_place(piece)
         frame.items.append(Placed(node, piece.start, self.layout.documentation.get(piece.start, "")))
+
+    def check_place(self, piece: Piece) -> None:
+        """Report a declaration inside of a block."""
+        if len(self.frames) > 1:
+            self.note(partial(declared_inside, piece))
 
     def is_rest_of_fault(self, piece: Piece, diagnostics: tuple[Diagnostic, ...]) -> bool:
         """Tell whether this is what a faulty statement on the same line left over: one error is enough for ``obsrve x == 1``."""
@@ -286,6 +289,10 @@ class _Assembler:
             chain = self.continued(piece, parent)
         else:
             parent.settle()
+            if isinstance(parsed.raw, RawHeader) and parsed.raw.keyword == "def":
+                self.check_place(piece)
+            elif isinstance(parsed.raw, RawHeader) and parsed.raw.keyword == "never":
+                self.check_semicolon("loop", "never")
         node = self.read_header(piece, parsed, len(self.found) + self.unlisted > reported)
         if (joined := joined_lines(piece, parsed.continuations, self.layout)) is not None:
             self.note(partial(shifted, joined, 0))
@@ -327,7 +334,7 @@ class _Assembler:
         return node if isinstance(node, IfHeader | ElseHeader | ForHeader) else None
 
     def no_opening(self, piece: Piece) -> Diagnostic:
-        what = "'if' or '{' after 'else'" if piece.text == "else" else f"'{{' after '{_shortened(piece.text)}'"
+        what = "'if' or '{' after 'else'" if piece.text == "else" else f"'{{' after '{shortened(piece.text)}'"
         at = Span(piece.end, piece.end)
         fixes: tuple[Fix, ...] = ()
         if self.unopened:
@@ -361,21 +368,22 @@ class _Assembler:
             self.note(partial(Diagnostic, MISPLACED_ELSE, where, message))
             parent.settle()
             return None
-        if chain.semicolon is not None:
-            span = Span(chain.semicolon, chain.semicolon + 1)
-            message = "the ';' ends the branch, so 'else' cannot follow; remove it"
-            fixes = replacement("remove the ';'", span, "", automatic=True)
-            self.note(partial(Diagnostic, SEMICOLON_BEFORE_ELSE, span, message, fixes=fixes))
-            chain.semicolon = None
+        self.check_semicolon("branch", "else")
         parent.pending = None
         return chain
+
+    def check_semicolon(self, what: str, word: str) -> None:
+        """Report a ``;`` right before a word that goes on with a statement."""
+        if 0 <= self.semicolon == self.last_end - 1:
+            self.is_regular = False  # it is none of the item behind it
+            self.note(partial(ends_before, Span(self.semicolon, self.last_end), what, word))
 
     # --- blocks close ---
 
     def close(self, piece: Piece) -> None:
         if len(self.frames) == 1:
             self.frames[0].settle()
-            self.note(partial(_closes_nothing, piece))
+            self.note(partial(closes_nothing, piece))
             return
         self.end_block(piece.end)
 
@@ -388,8 +396,8 @@ class _Assembler:
             return
         if piece.kind is PieceKind.SEPARATOR or not self.layout.begins_line(piece.start):
             return
-        declares = piece.kind is PieceKind.LEAF and piece.first_word in _DECLARATIONS
-        while self.unclosed and len(self.frames) > 1 and (declares or self.is_left_of_block(piece)):
+        is_outside = declares(piece)
+        while self.unclosed and len(self.frames) > 1 and (is_outside or self.is_left_of_block(piece)):
             self.unclosed -= 1
             self.close_missing(piece.start, piece)
 
@@ -416,6 +424,7 @@ class _Assembler:
 
     def close_missing(self, at: int, before: Piece | None) -> None:
         """Report a block that is never closed, and close it before ``at``."""
+        self.semicolon = -1
         if before is not None:
             self.closings.append(at)
         self.note(partial(self.never_closed, at, before))
@@ -472,22 +481,8 @@ class _Assembler:
                 assert_never(frame.header)
 
 
-def _closes_nothing(piece: Piece) -> Diagnostic:
-    span = Span(piece.start, piece.end)
-    fixes = replacement("remove the '}'", span, "")
-    return Diagnostic(EXTRA_BRACE, span, "the '}' closes nothing: no block is open here", fixes=fixes)
-
-
 def _always(piece: Piece, header: Span) -> Arm:
     """Return an empty branch that stands before an ``else`` without an ``if``."""
     never = Boolean(False, header)
     at = header.shift(piece.start)
     return Arm(never, Block((), Span(at.end, at.end)), piece.start, at)
-
-
-_DECLARATIONS = frozenset({"param", "const", "secret", "output", "show", "require"})
-
-
-def _shortened(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= 40 else f"{words[:39]}…"

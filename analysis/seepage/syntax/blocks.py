@@ -1,10 +1,15 @@
-"""Blocks by their braces, and without them by lines: what stands on the line of a header, or indented under it."""
+"""Blocks by their braces, and without them by lines: what stands on the line of a header, or indented under it; what is said of what stands in and between them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from seepage.diagnostics import Diagnostic
+from seepage.rules import DECLARATION_IN_BLOCK, EXTRA_BRACE, SEMICOLON_BEFORE_ELSE
+from seepage.source import Span
+from seepage.syntax.fixes import replacement
 from seepage.syntax.layout import Layout
 from seepage.syntax.pieces import Piece, PieceKind
 
@@ -74,3 +79,40 @@ def _on_line(pieces: Sequence[Piece], first: int, layout: Layout, whole: bool) -
         if following is PieceKind.SEPARATOR and not whole:
             break
     return Block(pieces[at].end, on_one_line=True)
+
+
+# --- what is said of them ---------------------------------------------------------------------------------------------
+
+_DECLARATION = re.compile(r"(param|const|secret|output|show|require)\b|(def|enum|table|import)\s+[\w\"]")
+
+
+def declares(piece: Piece) -> bool:
+    """Tell whether a piece stands outside of blocks."""
+    return piece.kind in (PieceKind.LEAF, PieceKind.HEADER) and _DECLARATION.match(piece.text) is not None
+
+
+def declared_inside(piece: Piece) -> Diagnostic:
+    """Return what is said of a declaration inside of a block."""
+    keyword = piece.first_word
+    message = f"found the declaration '{keyword}' inside a block; move it out, it applies to the whole file"
+    return Diagnostic(DECLARATION_IN_BLOCK, Span(piece.start, piece.start + len(keyword)), message)
+
+
+def ends_before(semicolon: Span, what: str, word: str) -> Diagnostic:
+    """Return what is said of a ``;`` right before a word that goes on with a statement."""
+    message = f"the ';' ends the {what}, so '{word}' cannot follow; remove it"
+    fixes = replacement("remove the ';'", semicolon, "", automatic=True)
+    return Diagnostic(SEMICOLON_BEFORE_ELSE, semicolon, message, fixes=fixes)
+
+
+def closes_nothing(piece: Piece) -> Diagnostic:
+    """Return what is said of a brace too many."""
+    span = Span(piece.start, piece.end)
+    fixes = replacement("remove the '}'", span, "")
+    return Diagnostic(EXTRA_BRACE, span, "the '}' closes nothing: no block is open here", fixes=fixes)
+
+
+def shortened(text: str) -> str:
+    """Return a text on one line, of at most 40 characters."""
+    words = " ".join(text.split())
+    return words if len(words) <= 40 else f"{words[:39]}…"

@@ -79,7 +79,11 @@ def _judged(text: str) -> ParsedPiece:
     parsed = _parse(text)
     node, places = parsed.node, continuations(text)
     is_plain = isinstance(node, Skip | Assign | Sample | Observe) and not parsed.diagnostics and not places
+    is_plain = is_plain and (parsed.raw is None or parsed.raw.keyword not in _HELD_TO_PLACES)
     return replace(parsed, continuations=places, is_plain=is_plain)
+
+
+_HELD_TO_PLACES = ("enum", "table", "until")
 
 
 def _too_long(text: str) -> ParsedPiece:

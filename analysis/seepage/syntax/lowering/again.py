@@ -382,7 +382,6 @@ def _spliced(
     if [*facts.looked_up] != [*old.facts.looked_up] or not changed.isdisjoint(facts.looked_up):
         first = tables(facts)
         items, count = items.spliced(0, old.tables, first, 0), len(first)
-    if sum([one.steps for one in groups]) > LIMIT:
+    if sum([one.steps for one in groups]) > LIMIT or not all(one.is_by_name for one in (*inside, *again)):
         return None
-    is_settled = all(group.is_by_name for group in (*inside, *again))
-    return Divided(tuple(groups), writers, facts, items, count, lowering.fresh, is_settled)
+    return Divided(tuple(groups), writers, facts, items, count, lowering.fresh, True)
