@@ -21,13 +21,26 @@ def main() -> NoReturn:
     if isinstance(answer, str):
         print(answer)
         sys.exit(0)
-    serve(level=answer.level, file=answer.file, python_only=answer.python_only)
+    serve(level=answer.level, file=answer.file, python_only=answer.python_only, ahead=answer.ahead)
 
 
 def serve(
-    analysis: str | None = None, level: str = "warning", file: str | None = None, *, python_only: bool = False
+    analysis: str | None = None,
+    level: str = "warning",
+    file: str | None = None,
+    *,
+    python_only: bool = False,
+    ahead: bool = False,
 ) -> NoReturn:
-    """Serve, Python files alone if ``python_only``; ``analysis`` names another function for the analysis process, as ``module:function`` (for tests)."""
+    """Serve.
+
+    Args:
+        analysis: another function for the analysis process, as ``module:function`` (for tests).
+        level: the least that is logged.
+        file: of the log; None for standard error.
+        python_only: whether Python files alone are served.
+        ahead: whether all is loaded before a client is there.
+    """
     # Only frames may reach the client: whatever prints from here on, prints to standard error.
     output = os.dup(1)
     os.dup2(2, 1)
@@ -46,7 +59,7 @@ def serve(
     ) as error:  # what other versions of libraries lead to
         sys.stderr.write(f"seepage-lsp cannot start: {error}\n")
         sys.exit(1)
-    run(0, output, analysis, python_only=python_only)
+    run(0, output, analysis, python_only=python_only, ahead=ahead)
 
 
 def _load() -> None:

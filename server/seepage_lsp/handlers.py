@@ -15,7 +15,6 @@ from seepage_lsp.client import read_client
 from seepage_lsp.commands import ANALYSE
 from seepage_lsp.features.kinds import ADD, KINDS, QUICK_FIX
 from seepage_lsp.parent import watch_parent
-from seepage_lsp.preload import preload
 from seepage_lsp.settings import SECTION
 
 if TYPE_CHECKING:
@@ -122,8 +121,7 @@ def _initialized(ls: SeepageServer, params: types.InitializedParams) -> None:
         ls.client_register_capability(types.RegistrationParams(registrations=_of_python(ls)))
     if ls.client.configuration:
         ls.spawn(ls.fetch_settings())
-    preload()
-    ls.scheduler.workers.warm()
+    ls.load()
     ls.tell_status()
 
 

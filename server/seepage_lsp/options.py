@@ -8,11 +8,12 @@ from typing import NoReturn
 
 from seepage import __version__
 
-USAGE = """usage: seepage-lsp [--stdio] [--python] [--log-level LEVEL] [--log-file FILE] [--version] [--help]
+USAGE = """usage: seepage-lsp [--stdio] [--python] [--ahead] [--log-level LEVEL] [--log-file FILE] [--version] [--help]
 
 Language server for Seep programs, on standard input and output. Editors start it; see the README for how.
 
   --python            for Python files alone, beside another server of that language: findings, lenses, hovers and code actions
+  --ahead             load everything at once, not when a client is there: for who starts the server before the client
   --log-level LEVEL   what is logged: error, warning (the default), info, or debug, which includes every message
   --log-file FILE     where to: appended to; standard error without it"""
 
@@ -21,11 +22,12 @@ LEVELS = ("error", "warning", "info", "debug")
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """How to serve: the least level that is logged, the file, None for standard error, and whether for Python files alone."""
+    """How to serve: the least level that is logged, the file, None for standard error, whether for Python files alone, and whether all is loaded at once."""
 
     level: str = "warning"
     file: str | None = None
     python_only: bool = False
+    ahead: bool = False
 
 
 def read_options(arguments: list[str]) -> str | Serving:
@@ -49,6 +51,8 @@ def read_options(arguments: list[str]) -> str | Serving:
                     _refuse(f"found the level '{value}', expected {', '.join(LEVELS[:-1])} or {LEVELS[-1]}")
             case "--python":
                 serving = replace(serving, python_only=True)
+            case "--ahead":
+                serving = replace(serving, ahead=True)
             # vscode-languageclient adds the process id of the editor, which also comes with "initialize".
             case "--stdio" | "--clientProcessId":
                 pass

@@ -20,6 +20,7 @@ from seepage_lsp.client import Client
 from seepage_lsp.explorations import Explorations
 from seepage_lsp.handlers import register
 from seepage_lsp.panel import register_panel, tell_functions_changed, tell_results_changed
+from seepage_lsp.preload import preload
 from seepage_lsp.projects import Projects
 from seepage_lsp.protocol import SeepageProtocol
 from seepage_lsp.python_files import Marked, PythonFile, PythonFiles
@@ -151,6 +152,11 @@ class SeepageServer(LanguageServer):
         if status != self._told_status:
             self._told_status = status
             self.protocol.notify(SERVER_STATUS, status)
+
+    def load(self) -> None:
+        """Load the library and start a process for an analysis while nobody waits for it."""
+        preload()
+        self.scheduler.workers.warm()
 
     def close(self) -> None:
         """Kill all work."""

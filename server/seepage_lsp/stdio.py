@@ -23,13 +23,15 @@ _LAST_SECONDS = 2.0
 _TURN_SECONDS = 0.001
 
 
-def run(source: int, sink: int, analysis: str | None = None, *, python_only: bool = False) -> NoReturn:
+def run(
+    source: int, sink: int, analysis: str | None = None, *, python_only: bool = False, ahead: bool = False
+) -> NoReturn:
     """Serve until the client says ``exit``, closes the stream, or is gone; then end the process with everything it started."""
-    asyncio.run(_serve(source, sink, analysis or ANALYSIS, python_only=python_only))
+    asyncio.run(_serve(source, sink, analysis or ANALYSIS, python_only=python_only, ahead=ahead))
     raise AssertionError("the server ends the process itself")
 
 
-async def _serve(source: int, sink: int, analysis: str, *, python_only: bool) -> None:
+async def _serve(source: int, sink: int, analysis: str, *, python_only: bool, ahead: bool) -> None:
     sys.setswitchinterval(_TURN_SECONDS)
     server = SeepageServer(analysis, python_only=python_only)
     loop = asyncio.get_running_loop()
@@ -57,6 +59,8 @@ async def _serve(source: int, sink: int, analysis: str, *, python_only: bool) ->
     server.protocol.heard = Collector().heard
     server.protocol.set_writer(DescriptorWriter(sink))
     read_in_background(source, lambda bodies: loop.call_soon_threadsafe(server.protocol.receive, bodies), ended)
+    if ahead:
+        server.load()
     try:
         await asyncio.Event().wait()
     except (

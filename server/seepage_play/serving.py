@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -14,7 +15,7 @@ from websockets.http11 import Request, Response
 from seepage_play import pages
 from seepage_play.address import LOOPBACK, Address, Refused
 from seepage_play.address import Request as Asked
-from seepage_play.session import SERVER_GONE, Session
+from seepage_play.session import SERVER_GONE, Session, end, start
 from seepage_play.shelves import LONGEST, Place, Shelves
 
 SOCKET = "socket"
@@ -39,6 +40,7 @@ class Serving:
     most_pages: int = 8
     _address: Address | None = None
     _open: set[ServerConnection] = field(default_factory=set)
+    _ahead: asyncio.Task[Process] | None = None  # the server of the first page, which loads while the browser opens
 
     @property
     def open_pages(self) -> int:
@@ -63,8 +65,13 @@ class Serving:
             server_header=None,
         ) as server:
             self._address = Address(_port(server))
+            self._ahead = asyncio.create_task(start())
             opened(self._address.url)
-            await server.serve_forever()
+            try:
+                await server.serve_forever()
+            finally:
+                if self._ahead is not None:
+                    await end(await self._ahead)
 
     def _request(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer what is no WebSocket, or may be none; None lets one be opened."""
@@ -87,7 +94,8 @@ class Serving:
             return
         self._open.add(connection)
         try:
-            await Session(connection, self.shelves, self.first).run()
+            begun, self._ahead = self._ahead, None
+            await Session(connection, self.shelves, self.first, await (begun or start())).run()
         finally:
             self._open.discard(connection)
         await connection.close(SERVER_GONE, "the language server has ended")

@@ -22,7 +22,7 @@ SERVER_GONE = 4001
 """The code with which a WebSocket is closed when the language server has ended: the page opens another."""
 
 # Not from the folder in which the command is run: what lies there is read, never run.
-_SERVER = (sys.executable, "-P", "-m", "seepage_lsp")
+_SERVER = (sys.executable, "-P", "-m", "seepage_lsp", "--ahead")
 _CHUNK = 1 << 16
 _LAST_SECONDS = 3.0
 _OWN = "play/"
@@ -37,18 +37,18 @@ class Session:
         page: the WebSocket.
         shelves: the texts that the page may have.
         first: what the page is to open first, None for what it opened last.
+        server: the language server, as :func:`start` starts one.
     """
 
     page: ServerConnection
     shelves: Shelves
     first: Place | None
+    server: Process
     _waiting: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def run(self) -> None:
         """Pass messages on until the page or the language server is gone; then neither is left."""
-        # Ctrl-C in the terminal is for this process, which then ends that one.
-        server = await asyncio.create_subprocess_exec(*_SERVER, stdin=PIPE, stdout=PIPE, start_new_session=True)
-        ways = {asyncio.create_task(self._from_page(server)), asyncio.create_task(self._from_server(server))}
+        ways = {asyncio.create_task(self._from_page()), asyncio.create_task(self._from_server())}
         try:
             done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
             for way in done:
@@ -56,22 +56,22 @@ class Session:
         finally:
             for task in (*ways, *self._waiting):
                 task.cancel()
-            await _end(server)
+            await end(self.server)
 
-    async def _from_server(self, server: Process) -> None:
-        assert server.stdout is not None
+    async def _from_server(self) -> None:
+        assert self.server.stdout is not None
         buffer = FrameBuffer()
         with suppress(ConnectionClosed, FramingError):
-            while received := await server.stdout.read(_CHUNK):
+            while received := await self.server.stdout.read(_CHUNK):
                 for body in buffer.feed(received):
                     await self.page.send(body, text=True)
 
-    async def _from_page(self, server: Process) -> None:
+    async def _from_page(self) -> None:
         with suppress(ConnectionClosed, ConnectionError):
             async for received in self.page:
-                await self._take(received, server)
+                await self._take(received)
 
-    async def _take(self, received: str | bytes, server: Process) -> None:
+    async def _take(self, received: str | bytes) -> None:
         try:
             message = json.loads(received)
         except (ValueError, RecursionError):
@@ -90,9 +90,9 @@ class Session:
         if isinstance(going, Stopped):
             await self._answer(message.get("id"), going)
             return
-        assert server.stdin is not None
-        server.stdin.write(frame(json.dumps(going).encode()))
-        await server.stdin.drain()
+        assert self.server.stdin is not None
+        self.server.stdin.write(frame(json.dumps(going).encode()))
+        await self.server.stdin.drain()
 
     async def _serve(self, method: str, message: dict[str, Any]) -> None:
         params = message.get("params")
@@ -155,7 +155,12 @@ def _string(params: dict[str, Any], name: str) -> str:
     return value
 
 
-async def _end(server: Process) -> None:
+async def start() -> Process:
+    """Start a language server. Ctrl-C in the terminal is for this process, which then ends that one."""
+    return await asyncio.create_subprocess_exec(*_SERVER, stdin=PIPE, stdout=PIPE, start_new_session=True)
+
+
+async def end(server: Process) -> None:
     """End a language server: it ends itself, with all that it started, when its input does."""
     if server.returncode is not None:
         return

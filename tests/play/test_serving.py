@@ -61,29 +61,39 @@ class Served:
             connection.close()
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    built, folder = tmp_path_factory.mktemp("page"), tmp_path_factory.mktemp("folder").resolve()
-    for name, body in FILES.items():
-        (built / name).write_bytes(body)
-    (folder / "a.seep").write_text("secret x\noutput y\nx ~ flip(1/2)\ny := z\n")
+@contextmanager
+def running(serving: Serving) -> Iterator[str]:
+    """Serve on a thread, and tell the address; everything has ended afterwards."""
     addresses: queue.Queue[str] = queue.Queue()
     loop = asyncio.new_event_loop()
-    serving = Serving(Shelves(folder, folder.parent / "scratch"), most_pages=2)
     task = loop.create_task(serving.run(0, addresses.put))
 
     def run() -> None:
         with pytest.raises(asyncio.CancelledError):
             loop.run_until_complete(task)
 
+    thread = threading.Thread(target=run)
+    thread.start()
+    yield addresses.get(timeout=10)
+    loop.call_soon_threadsafe(task.cancel)
+    thread.join(20)
+    assert not thread.is_alive()
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    built, folder = tmp_path_factory.mktemp("page"), tmp_path_factory.mktemp("folder").resolve()
+    for name, body in FILES.items():
+        (built / name).write_bytes(body)
+    (folder / "a.seep").write_text("secret x\noutput y\nx ~ flip(1/2)\ny := z\n")
+    serving = Serving(Shelves(folder, folder.parent / "scratch"), most_pages=2)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(pages, "FOLDER", built)
-        thread = threading.Thread(target=run)
-        thread.start()
-        yield Served(addresses.get(timeout=10), folder, serving)
-        loop.call_soon_threadsafe(task.cancel)
-        thread.join(20)
-    assert not thread.is_alive()
+        with running(serving) as url:
+            found = Served(url, folder, serving)
+            with found.socket() as socket:  # takes the language server that was started ahead
+                ask(socket, "play/list", {})
+            yield found
 
 
 @pytest.fixture(autouse=True)
@@ -266,6 +276,17 @@ def children() -> set[int]:
                 if b"seepage_lsp" in Path(f"/proc/{child}/cmdline").read_bytes():
                     found.add(int(child))
     return found
+
+
+def test_a_language_server_is_there_before_the_first_page_and_ends_without_one(tmp_path: Path) -> None:
+    before = children()
+    with running(Serving(Shelves(tmp_path, tmp_path / "scratch"))):
+        for _ in range(600):
+            if children() - before:
+                break
+            time.sleep(0.05)
+        assert len(children() - before) == 1
+    assert children() == before
 
 
 def test_without_its_page_the_command_says_what_to_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from seepage_lsp.options import LEVELS, Serving, read_options
         ([], Serving()),
         (["--stdio", "--clientProcessId=12"], Serving()),
         (["--log-level", "debug"], Serving("debug")),
+        (["--ahead"], Serving(ahead=True)),
         (["--log-level=info", "--log-file=/tmp/a.log"], Serving("info", "/tmp/a.log")),
     ],
 )
