@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -18,11 +19,12 @@ import pytest
 
 import seepage
 from seepage.laws.table import NAMED_LAWS
+from seepage.measures.planning import ways
 from seepage.measures.planning.table import MEASURES
 
 LIBRARY = Path(__file__).parents[2] / "analysis" / "seepage"
 
-LONGEST = 500  # lines of a file
+LONGEST, SCREEN = 500, 60  # lines of a file, and of a function
 MOST_TESTS_OF_MEASURES, MOST_TESTS_OF_LAWS = 0, 30
 MOST_LISTS_OF_MEASURES = 14
 
@@ -167,3 +169,31 @@ def test_doors_of_measures_and_engines_say_what_their_arguments_are() -> None:
     ]
 
     assert unsaid == []
+
+
+def test_functions_fit_a_screen() -> None:
+    long = [
+        f"{path}: {node.name}"
+        for path, tree in modules().items()
+        if path.startswith(("measures/", "engines/", "laws/", "distributions/", "semantics/", "syntax/"))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= SCREEN
+    ]
+
+    assert long == []
+
+
+def test_each_engine_is_named_with_what_it_gives_a_user() -> None:
+    """The engines are the packages beside the choice of one; the table of the docstring around them has one line of each."""
+    told = ast.get_docstring(modules()["engines/__init__.py"]) or ""
+    rows = re.findall(r"^``(\w+)`` +\S.{20,}$", told, re.MULTILINE)
+
+    assert set(rows) == {each.parent.name for each in (LIBRARY / "engines").glob("*/__init__.py")}
+
+
+def test_each_way_says_what_it_gives_a_user() -> None:
+    named = {each.name: each.sentence for each in vars(ways).values() if isinstance(each, ways.Way)}
+
+    assert {each.name for each in ways.WAYS} <= named.keys()
+    assert [name for name, sentence in named.items() if len(sentence.split()) < 6] == []
+    assert len(set(named.values())) == len(named)

@@ -14,6 +14,7 @@ engine            what it gives a user
 ``factors``       discrete programs whose parts hang together loosely, such as networks and long chains, where states are too many
 ``soga``          linear Gaussian programs exactly, others by the nearest normal law, labelled as an approximation
 ``pivot``         continuous programs beyond Gaussian mixtures, from the exact laws of their paths
+``words``         programs over numbers of many digits, put as programs over single digits, which the others read
 ``wpe``           the definition that the others are tested against, and the derivations that people read
 ================  ============================================================================================================
 """

@@ -12,17 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix
-from seepage.rules import (
-    COMMENT_FOR_DIVISION,
-    CUT_OFF,
-    MISPLACED_DISTRIBUTION,
-    MISPLACED_JUMP,
-    MISSING_BRACE,
-    NO_STATEMENT,
-    UNEXPECTED,
-    WRONG_ARGUMENTS,
-)
 from seepage.source import Span
 from seepage.syntax.blocks import Block, block_after, braces
 from seepage.syntax.fixes import shifted
@@ -36,13 +27,13 @@ from seepage.syntax.vocabulary.functions import FUNCTIONS
 from seepage.syntax.vocabulary.measures import MEASURES
 
 _RULES = (
-    COMMENT_FOR_DIVISION,
-    CUT_OFF,
-    MISPLACED_DISTRIBUTION,
-    MISPLACED_JUMP,
-    MISSING_BRACE,
-    NO_STATEMENT,
-    UNEXPECTED,
+    rules.COMMENT_FOR_DIVISION,
+    rules.CUT_OFF,
+    rules.MISPLACED_DISTRIBUTION,
+    rules.MISPLACED_JUMP,
+    rules.MISSING_BRACE,
+    rules.NO_STATEMENT,
+    rules.UNEXPECTED,
 )
 
 
@@ -115,26 +106,26 @@ class _Offers:
         return fix
 
     def completed(self, one: Diagnostic) -> Diagnostic:
-        if one.rule is COMMENT_FOR_DIVISION:
+        if one.rule is rules.COMMENT_FOR_DIVISION:
             return replace(one, fixes=self.quotient(one))
-        if one.rule is CUT_OFF:
+        if one.rule is rules.CUT_OFF:
             return self.list_with_semicolons(one) or one
         number = bisect_right(self.pieces, one.span.start, key=_start_of) - 1
         if number < 0:
             return one
         piece = self.pieces[number]
         is_header = piece.kind in (PieceKind.HEADER, PieceKind.ELSE) or piece.text.startswith("def ")
-        if is_header and not piece.opens and one.rule is not NO_STATEMENT:
+        if is_header and not piece.opens and one.rule is not rules.NO_STATEMENT:
             fixes = self.block(one, number)
-        elif one.rule is MISPLACED_DISTRIBUTION and not one.fixes:
+        elif one.rule is rules.MISPLACED_DISTRIBUTION and not one.fixes:
             fixes = self.draw(one, piece)
-        elif one.rule is MISPLACED_JUMP and piece.text.startswith("return"):
+        elif one.rule is rules.MISPLACED_JUMP and piece.text.startswith("return"):
             fixes = self.returned(piece)
-        elif one.rule is NO_STATEMENT and piece.text in OBSERVING and self.precedes_measure(piece):
+        elif one.rule is rules.NO_STATEMENT and piece.text in OBSERVING and self.precedes_measure(piece):
             return of_a_measure(piece.text, one.span, (Edit(one.span, "require"),))
-        elif one.rule is NO_STATEMENT and piece.text.startswith("div "):
+        elif one.rule is rules.NO_STATEMENT and piece.text.startswith("div "):
             fixes = self.divided(piece)
-        elif one.rule is NO_STATEMENT and piece.text.partition("(")[0] in MODULE_WORDS:
+        elif one.rule is rules.NO_STATEMENT and piece.text.partition("(")[0] in MODULE_WORDS:
             end = _LINE_END.search(self.layout.text, piece.end)
             whole = Span(piece.start, end.start() if end else len(self.layout.text))
             fixes = (Fix("remove it", (Edit(whole, ""),)),)
@@ -161,7 +152,7 @@ class _Offers:
         edits = tuple(Edit(Span(mark.start, mark.end), ",") for mark in marks)
         message = f"the arguments of '{called}' are separated by ',': found ';'"
         return Diagnostic(
-            UNEXPECTED, Span(marks[0].start, marks[0].end), message, fixes=(Fix("write ',' between them", edits),)
+            rules.UNEXPECTED, Span(marks[0].start, marks[0].end), message, fixes=(Fix("write ',' between them", edits),)
         )
 
     def precedes_measure(self, piece: Piece) -> bool:
@@ -204,10 +195,10 @@ class _Offers:
         at = Span(piece.end - len(mark), piece.end)
         kept: tuple[Edit, ...] = ()
         begins = "{"
-        if one.rule is MISSING_BRACE or (mark and one.span == at):
+        if one.rule is rules.MISSING_BRACE or (mark and one.span == at):
             if one.fixes and self.unopened:
                 return None
-            if one.rule is not MISSING_BRACE and piece.text.startswith("for") and ".." not in piece.text:
+            if one.rule is not rules.MISSING_BRACE and piece.text.startswith("for") and ".." not in piece.text:
                 return None  # what it runs over is wrong, which no brace mends
         elif len(one.fixes) == 1 and any(edit.span == at for edit in one.fixes[0].edits):
             kept = tuple(edit for edit in one.fixes[0].edits if edit.span != at)
@@ -304,7 +295,7 @@ _NOISE = ("normal", "laplace", "discrete_laplace", "discrete_gaussian", "cauchy"
 
 def _is_syntax(one: Diagnostic) -> bool:
     """Tell whether a line may be none of the language: its words, or a list where one value is due."""
-    return one.is_error and (one.rule.code.startswith("SEEP0") or one.rule is WRONG_ARGUMENTS)
+    return one.is_error and (one.rule.code.startswith("SEEP0") or one.rule is rules.WRONG_ARGUMENTS)
 
 
 def _start_of(piece: Piece) -> int:
