@@ -144,10 +144,26 @@ ASKING: dict[str, tuple[str, ...]] = {
     "fmt": ("--diff",),
     "diff": ("hostile.seep", "--time-limit", "1"),
     "export": ("--to", "json"),
+    "tune": ("I(s; o) <= 1 bits", "--over", "p", "--time-limit", "1"),
+    "sweep": ("I(s; o)", "--over", "p=1,2", "--jobs", "1", "--time-limit", "1"),
+    "plot": ("I(s; o)", "--over", "p=0..1", "--time-limit", "1"),
+}
+FUNCTIONS: dict[str, str] = {
+    "nothing": "",
+    "parentheses": f"def f(x):\n    return {'(' * 100_000}x{')' * 100_000}\n",
+    "signs": f"def f(x):\n    return {'-' * 40_000}x\n",
+    "a long line": f"def f(x):\n    return x{' + 1' * 30_000}\n",
+    "many digits": f"def f(x):\n    return {'9' * 100_000}\n",
+    "no text": "def f(x):\n    return x\0\n",
+    "an endless run": "def f(x):\n    while True: pass\n",
+    "an endless call": "def f(x):\n    return f(x)\n",
+    "a tower": "def f(x):\n    return 2**2**2**2**2**2**2\n",
+    "a huge text": "def f(x):\n    return 'a' * 10**12\n",
+    "a run of its own": "import pathlib; pathlib.Path('ran').touch()\ndef f(x):\n    return x\n",
 }
 
 
-@pytest.mark.family(every=4)
+@pytest.mark.family(every=8)
 @pytest.mark.parametrize("command", ASKING)
 @pytest.mark.parametrize("name", TEXTS)
 def test_texts_that_mean_harm_are_answered_by_every_command(tmp_path: Path, name: str, command: str) -> None:
@@ -159,3 +175,16 @@ def test_texts_that_mean_harm_are_answered_by_every_command(tmp_path: Path, name
     assert "Traceback" not in found.output
     assert found.exit_code == 0 or found.stdout or found.stderr
     assert "\x1b" not in found.stderr
+
+
+@pytest.mark.parametrize("command", ["translate", "mark"])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_that_mean_harm_are_read_and_never_run(tmp_path: Path, name: str, command: str) -> None:
+    (tmp_path / "hostile.py").write_text(FUNCTIONS[name], encoding="utf-8")
+
+    found = run(command, "hostile.py::f", inside=tmp_path)
+
+    assert found.exit_code in (0, 1, 2)
+    assert "Traceback" not in found.output
+    assert found.exit_code == 0 or len(found.output) < 2_000
+    assert not (tmp_path / "ran").exists()
