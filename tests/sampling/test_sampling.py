@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 from tests.engines.random_programs import VARIABLES, core_of, paths, programs
 
 import seepage
+from seepage.deadline import Clock, using
 from seepage.exact import Number, nearest_float
 from seepage.sampling.expressions import Runs
+from seepage.sampling.runs import some_run_passes
 from seepage.semantics.evaluate import evaluate
 from seepage.syntax.parse import parse_expression
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
@@ -178,3 +180,15 @@ def test_a_python_function_is_sampled_by_calling_it(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text("import random\n\ndef f():\n    return random.random() < 0.5\n")
     with pytest.raises(ValueError, match="by calling it"):
         seepage.load(f"{tmp_path / 'm.py'}::f").sample(10)
+
+
+@pytest.mark.parametrize("readings", range(1, 12))
+def test_a_limit_that_ends_anywhere_in_a_loop_is_no_fault(readings: int) -> None:
+    core = core_of("x := 0\nwhile x < 3 { u ~ flip(1/2) x := x + u }\n")
+    ticks = iter(range(10_000))
+
+    def clock() -> float:
+        return 0.0 if next(ticks) < readings else 100.0
+
+    with using(Clock(clock, clock)):
+        assert some_run_passes(core, {}, 1.0) in (False, True)

@@ -166,7 +166,7 @@ class _Following:
             self.runs.write(name, part, values[np.searchsorted(rows, part)])
 
     def _loop(self, loop: CoreWhile, rows: Rows) -> Rows:
-        ended: list[Rows] = []
+        ended = [rows[:0]]
         for _ in range(self._most_rounds):
             if self.deadline.passed():
                 break
@@ -177,7 +177,7 @@ class _Following:
                 break
         if self.only_some or not rows.size:
             return np.sort(np.concatenate(ended))
-        message = f"in {len(rows):,} runs the loop has not ended after {len(ended):,} rounds, and no run tells that it never will"
+        message = f"in {len(rows):,} runs the loop has not ended after {len(ended) - 1:,} rounds, and no run tells that it never will"
         raise Fault(Diagnostic(rules.BUDGET_EXCEEDED, loop.span, message))
 
     @property
