@@ -211,6 +211,7 @@ RIGHT: dict[str, str] = {
     "roll": CONTEXTS + "def f(x):\n    roll = partial(random.randint, 1, 3)\n    return roll() + x, partial(max, 1)(x)",
     "pm": CONTEXTS + "def f(x):\n    l = []\n    push = partial(l.append, x)\n    push()\n    return l",
     "red": CONTEXTS + "def f(x):\n    return reduce(partial(add, c=1), [x, 2, 3])",
+    "values that can be walked over": "class V:\n    def __init__(self, v): self.v = v\n    def __iter__(self): return iter([self.v])\n    def __lt__(self, o): return self.v < o.v\n    def __add__(self, o): return V(self.v + o.v)\ndef f(x):\n    return max(V(x), V(1)).v, sum([V(x), V(1)], V(3)).v, reduce(operator.add, [V(x)], V(2)).v, max(V(x)), sum(V(x))",
 }
 REFUSED: dict[str, str] = {
     "zip count": LIBRARY + "def f(x):\n    return [a * b for a, b in zip([x, 1], count(1))]",

@@ -10,13 +10,18 @@ import pytest
 from tests.python.comparing import disagreement
 from tests.python.random_functions import random_function
 from tests.python.random_objects import random_objects
+from tests.python.random_operators import random_operators
 
 from seepage.program import MeasureError
 
 INPUTS = {"x": (0, 1, 2), "y": (0, 1)}
-# 10,000 of them in the deep profile, half of each kind.
-PARTS, SEEDS = (200, 25) if os.environ.get("SEEPAGE_DEEP") == "1" else (1, 15)
-WRITERS: Mapping[str, Callable[[int], str]] = {"functions": random_function, "objects": random_objects}
+# 10,000 of them in the deep profile, a third of each kind.
+PARTS, SEEDS = (134, 25) if os.environ.get("SEEPAGE_DEEP") == "1" else (1, 10)
+WRITERS: Mapping[str, Callable[[int], str]] = {
+    "functions": random_function,
+    "objects": random_objects,
+    "operators": random_operators,
+}
 
 
 def wrong(writer: Callable[[int], str], seeds: range) -> tuple[list[str], Counter[str]]:

@@ -61,6 +61,8 @@ _TAKE_ALL = frozenset(
     }
 )
 """Functions that take all elements of what they are given before they return; ``any`` and ``all`` stop early."""
+_ELEMENTS_OF = {"builtins.sum": 0, "functools.reduce": 1}
+"""Of which argument alone such a function takes the elements."""
 _ITERATES = frozenset(
     {
         *(f"builtins.{name}" for name in ("all", "any", "dict", "enumerate", "filter", "iter", "map", "set", "zip")),
@@ -97,7 +99,9 @@ def call(run: Run, node: ast.Call, world: World) -> list[World]:
             ends += _decided(run, node, values[0], one, some=path == "builtins.any")
             continue
         own = function.name if isinstance(function, Method) and isinstance(function.owner, Ref | Num) else ""
-        in_turns = path in ("builtins.max", "builtins.min") and any(each.arg == "key" for each in node.keywords)
+        in_turns = path in ("builtins.max", "builtins.min") and (
+            len(values) > len(node.keywords) + 1 or any(each.arg == "key" for each in node.keywords)
+        )
         takes_all = (path in _TAKE_ALL and not in_turns) or own == "join" or own in _SET_METHODS
         for two in _drained(run, node, values, one, takes_all=takes_all, alone=own in _SET_METHODS):
             given = _given(run, node, two.take(len(values)), two)
@@ -160,7 +164,7 @@ def _drained(
     path = run.module_path(node.func)
     is_set_taken = node in run.any_order or (path in any_order.IN_ANY_ORDER and not node.keywords)
     for place, value in enumerate(values):
-        is_taken = place < len(node.args) and takes_all
+        is_taken = place < len(node.args) and takes_all and _ELEMENTS_OF.get(path or "", place) == place
         if is_set_taken and isinstance(value, Ref) and world.heap[value.id].sort == "set":
             value = run.allocate(world, Object("list", world.heap[value.id].cells))
         before, abrupt = world.copy(), len(run.abrupt)
@@ -212,7 +216,7 @@ def apply(run: Run, node: ast.Call, function: Value, given: Given, world: World)
     match function:
         case Function():
             return inline(run, node, function, given, world)
-        case Class(sort="enum" | "whole enum") if len(given.positional) == 1 and not given.named:
+        case Class(sort="enum" | "whole enum" | "text enum") if len(given.positional) == 1 and not given.named:
             return enums.by_value(run, node, function, given.positional[0], world)
         case Class():
             return _construct(run, node, function, given, world)

@@ -100,39 +100,63 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
     known = is_frozen is None or isinstance(is_frozen, ast.Constant)
     if any(path != "dataclasses.dataclass" for path in paths) or keywords or not known:
         return run.refuse(node, f"a decorator of the class '{node.name}' is not analysed")
-    base = base_of(run, node, world)
-    if isinstance(base, Unknown):
-        return base
+    above = ancestors(run, node, world)
+    if above is None:
+        return Unknown()
     is_tuple = any(run.module_path(each) == "typing.NamedTuple" for each in node.bases)
     if not paths and not is_tuple:
-        made = Class(node.name, (), {}, node, base=base)
+        made = Class(node.name, (), {}, node, above=above)
     else:
         frozen = is_tuple or (isinstance(is_frozen, ast.Constant) and bool(is_frozen.value))
-        fields, defaults, factories = _fields(run, node, base, world)
+        based = [one for one in above if one.fields and not any(one in each.above for each in above)]
+        if len(based) > 1:
+            return run.refuse(node, f"'{node.name}' inherits fields from several classes; that is not analysed")
+        fields, defaults, factories = _fields(run, node, based[0] if based else None, world)
         sort = "tuple" if is_tuple else "data"
-        made = Class(node.name, fields, defaults, node, 0, sort, frozen, base, factories)
+        made = Class(node.name, fields, defaults, node, 0, sort, frozen, above, factories)
     if made.sort == "tuple" and made.defines(OWN_OPERATORS):
         return run.refuse(node, f"the named tuple '{node.name}' redefines operators; that is not analysed")
-    if made.sort == "data" and base is not None and base.defines(ORDERS):
+    if made.sort == "data" and any(one.defines(ORDERS) for one in above):
         return run.refuse(
             node,
             f"what '{node.name}' inherits from defines how it compares, which a dataclass redefines; that is not analysed",
         )
-    if base is not None and (
-        base.sort == "tuple" or (base.sort, base.is_frozen) not in (_as_base(made), ("plain", False))
+    if any(
+        one.sort == "tuple" or (one.sort, one.is_frozen) not in ((made.sort, made.is_frozen), ("plain", False))
+        for one in above
     ):
         return run.refuse(node, f"what '{node.name}' inherits from is another kind of class; that is not analysed")
     return made
 
 
+def ancestors(run: Run, node: ast.ClassDef, world: World) -> tuple[Class, ...] | None:
+    """Return the classes of the file that another one inherits from, in the order in which they are asked for names; None, and a fault, where that is not known."""
+    bases = _bases_of(run, node, world)
+    found = None if bases is None else _linearised([[*one.lineage] for one in bases] + [bases])
+    if bases is not None and found is None:
+        run.refuse(node, f"the classes that '{node.name}' inherits from have no order")
+    return None if found is None else tuple(found)
+
+
+def _linearised(lines: list[list[Class]]) -> list[Class] | None:
+    """Return the order in which the classes that one inherits from are asked for names (C3, as in Python); None if there is none.
+
+    Args:
+        lines: of each base this order, itself first, and then the bases as they are written.
+    """
+    found: list[Class] = []
+    while lines := [one for one in lines if one]:
+        first = next((one[0] for one in lines if all(one[0] not in each[1:] for each in lines)), None)
+        if first is None:
+            return None
+        found.append(first)
+        lines = [one[1:] if one[0] == first else one for one in lines]
+    return found
+
+
 def _is_followed(run: Run, node: ast.stmt) -> bool:
     """Whether an operator that a class defines is a plain method."""
     return not isinstance(node, ast.FunctionDef) or node.name not in _OPERATORS or not node.decorator_list
-
-
-def _as_base(kind: Class) -> tuple[str, bool]:
-    """Return of which kind a class is: one that inherits from it, or from a plain one, must be of the same."""
-    return kind.sort, kind.is_frozen
 
 
 def _fields(
@@ -179,8 +203,8 @@ def _names(run: Run, annotation: ast.expr) -> set[str]:
     return {path for one in named if (path := run.module_path(one)) is not None}
 
 
-def base_of(run: Run, node: ast.ClassDef, world: World) -> Class | Unknown | None:
-    """Return the class of the file that another one inherits from; None where there is none."""
+def _bases_of(run: Run, node: ast.ClassDef, world: World) -> list[Class] | None:
+    """Return the classes of the file that another one inherits from, as they are written; None, and a fault, where one is of another module."""
     found: list[Class] = []
     for base in node.bases:
         path = run.module_path(base.value if isinstance(base, ast.Subscript) else base)
@@ -191,24 +215,12 @@ def base_of(run: Run, node: ast.ClassDef, world: World) -> Class | Unknown | Non
         run.frames.pop()
         value = ends[0].pop() if len(ends) == 1 else None
         if not isinstance(value, Class):
-            return run.refuse(
+            run.refuse(
                 node, f"the class '{node.name}' inherits from what is no class of this file; that is not analysed"
             )
+            return None
         found.append(value)
-    private = any(
-        _is_private(one) for kind in (*found, None) for one in ast.walk(node if kind is None else kind.node or node)
-    )
-    if len(found) > 1 or (found and private):
-        told = (
-            "from several classes" if len(found) > 1 else "where names begin with '__', which are others in each class"
-        )
-        return run.refuse(node, f"the class '{node.name}' inherits {told}; that is not analysed")
-    return found[0] if found else None
-
-
-def _is_private(node: ast.AST) -> bool:
-    name = node.attr if isinstance(node, ast.Attribute) else node.name if isinstance(node, ast.FunctionDef) else ""
-    return name.startswith("__") and not name.endswith("__")
+    return found
 
 
 def _is_definition(node: ast.stmt) -> bool:

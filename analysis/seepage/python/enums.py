@@ -1,4 +1,4 @@
-"""Enumerations of the file: their members are objects that are made once; those of ``IntEnum`` are the numbers that they stand for."""
+"""Enumerations of the file: their members are objects that are made once; those of ``IntEnum`` and ``StrEnum`` are the numbers and texts that they stand for."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ from seepage.python.terms import constant
 from seepage.python.values import INT, TEXT, Class, Num, Object, Ref, Unknown, Value
 from seepage.python.world import World, push
 
-_SORTS = {"enum.Enum": "enum", "enum.IntEnum": "whole enum"}
+_SORTS: dict[tuple[str, ...], str] = {
+    ("enum.Enum",): "enum",
+    ("enum.IntEnum",): "whole enum",
+    ("enum.StrEnum",): "text enum",
+}
+_PLAIN = {"whole enum": INT, "text enum": TEXT}
+"""Enumerations whose members are the numbers or texts that they stand for."""
 
 
 def sort_of(run: Run, node: ast.ClassDef) -> str:
     """Return of which kind a class is an enumeration; nothing if it is none."""
-    paths = [run.module_path(base) for base in node.bases]
-    return _SORTS.get(paths[0] or "", "") if len(paths) == 1 else ""
+    return _SORTS.get(tuple(run.module_path(base) or "" for base in node.bases), "")
 
 
 def define(run: Run, node: ast.ClassDef, sort: str, world: World) -> Value:
@@ -29,29 +34,32 @@ def define(run: Run, node: ast.ClassDef, sort: str, world: World) -> Value:
     for one in node.body:
         match one:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if not name.startswith("_"):
-                found = _value(run, value, cells, world)
+                found = _value(run, value, name, cells, world, is_text=sort == "text enum")
             case ast.FunctionDef() if not one.name.startswith("_"):
                 continue
             case ast.Pass() | ast.Expr(ast.Constant()):
                 continue
             case _:
                 return run.refuse(one, "of an enumeration, members with known values and plain methods are analysed")
-        if found is None or (sort == "whole enum" and found.kinds != INT):
+        if found is None or found.kinds != _PLAIN.get(sort, found.kinds):
             return run.refuse(one, "the value of a member must be a known number or text")
         same = next((each for each in cells if _value_of(each, world) == (found.known, found.kinds)), None)
         text = constant(run.codes.code("str", name), TEXT)
         member = Object("record", (text, found), ("name", "value"), (), kind)
-        made = found if sort == "whole enum" else run.allocate(world, member) if same is None else same
+        made = found if sort in _PLAIN else run.allocate(world, member) if same is None else same
         cells.append(made)
         names.append(name)
-    if sort == "whole enum" and _shows_members(run):
-        return run.refuse(node, "what 'repr' shows of a number that is a member is not analysed")
+    if sort in _PLAIN and _shows_members(run):
+        return run.refuse(node, "what 'repr' shows of a number or text that is a member is not analysed")
+    run.has_plain_members |= sort in _PLAIN
     world.frames[0][sequences.members_name(kind)] = run.allocate(world, Object("record", tuple(cells), tuple(names)))
     return kind
 
 
-def _value(run: Run, node: ast.expr, before: Sequence[Value], world: World) -> Num | None:
+def _value(run: Run, node: ast.expr, name: str, before: Sequence[Value], world: World, *, is_text: bool) -> Num | None:
     if isinstance(node, ast.Call) and run.module_path(node.func) == "enum.auto":
+        if is_text:
+            return constant(run.codes.code("str", name.lower()), TEXT)
         known = [_value_of(each, world)[0] for each in before]
         whole = [each for each in known if isinstance(each, int)]
         return constant(1 + max(whole, default=0), INT) if len(whole) == len(known) and whole == sorted(whole) else None

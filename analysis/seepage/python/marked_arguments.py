@@ -11,11 +11,12 @@ from seepage import rules
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault
 from seepage.python import constants, following, known_keys
-from seepage.python.definitions import base_of
+from seepage.python.definitions import ancestors
 from seepage.python.marks import Mark
 from seepage.python.module_values import module_value
 from seepage.python.outputs import Seen, write_output
 from seepage.python.questions import Wrong, translated
+from seepage.python.reading import private
 from seepage.python.run import Run
 from seepage.python.terms import between, constant, variable
 from seepage.python.values import (
@@ -107,12 +108,9 @@ def _give(work: Work, root: World, name: str, values: dict[str, Value], path: st
     if not field:
         values[owner] = made
         return
-    before = values.get(owner)
-    record = (
-        root.heap[before.id]
-        if isinstance(before, Ref)
-        else Object("record", (), (), (), _owner_class(work, root, name))
-    )
+    before, kind = values.get(owner), _owner_class(work, root, name)
+    field = field if kind is None else private(field, kind.name)
+    record = root.heap[before.id] if isinstance(before, Ref) else Object("record", (), (), (), kind)
     values[owner] = work.run.allocate(root, replace(record, cells=(*record.cells, made), keys=(*record.keys, field)))
 
 
@@ -121,8 +119,7 @@ def _owner_class(work: Work, root: World, name: str) -> Class | None:
     node = next((one for one in work.run.module.tree.body if isinstance(one, ast.ClassDef) and one.name == owner), None)
     if node is None:
         return None
-    base = base_of(work.run, node, root)
-    return Class(owner, (), {}, node, sort="marked", base=None if isinstance(base, Unknown) else base)
+    return Class(owner, (), {}, node, sort="marked", above=ancestors(work.run, node, root) or ())
 
 
 def _literal_value(work: Work, root: World, value: object, place: Span) -> Value:

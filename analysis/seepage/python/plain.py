@@ -260,6 +260,8 @@ def _plain_number(run: Run, node: ast.AST, what: str, value: Num, world: World) 
 def _shape(run: Run, found: Object) -> Callable[[list[Plain]], Plain] | None:
     """Return what makes a plain group of its parts; None where it is none, or is shown in a way of its own."""
     match found.sort:
+        case _ if run.has_plain_members:  # a group shows members by their names
+            return None
         case "list":
             return lambda parts: parts
         case "tuple":

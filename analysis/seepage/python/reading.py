@@ -43,7 +43,7 @@ def parsed(text: str) -> ast.Module | Diagnostic:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(plain)
+            return mangled(ast.parse(plain))
     except SyntaxError as error:
         offset = min(Places(text).offset(error.lineno or 1, max(0, (error.offset or 1) - 1)), len(text))
         message = f"Python cannot read this: {(error.msg or 'the syntax is wrong').lower()}"
@@ -51,6 +51,32 @@ def parsed(text: str) -> ast.Module | Diagnostic:
     except (ValueError, RecursionError, MemoryError) as error:
         why = str(error).lower() or "it is nested too deep"
         return Diagnostic(rules.PYTHON_UNREADABLE, Span(0, 0), f"Python cannot read this: {why}")
+
+
+_IDENTIFIERS = ("id", "attr", "name", "arg", "asname", "rest")  # fields of nodes that hold one
+
+
+def private(name: str, kind: str) -> str:
+    """Return the name that one has inside of a class: those that begin with two underscores are the class's own."""
+    own = kind.lstrip("_")
+    return f"_{own}{name}" if name.startswith("__") and not name.endswith("__") and own else name
+
+
+def mangled(tree: ast.Module) -> ast.Module:
+    """Give private names in classes the names that Python gives them; returns the tree, which is changed."""
+    nodes: list[tuple[ast.AST, str]] = [(each, "") for each in tree.body if isinstance(each, ast.stmt)]
+    while nodes:
+        node, kind = nodes.pop()
+        inside = node.name if isinstance(node, ast.ClassDef) else kind
+        if kind:
+            for name in _IDENTIFIERS:
+                if isinstance(held := getattr(node, name, None), str) and not isinstance(node, ast.alias):
+                    setattr(node, name, private(held, kind))
+            if isinstance(node, ast.Global | ast.Nonlocal):
+                node.names = [private(each, kind) for each in node.names]
+        outside = (*node.bases, *node.keywords, *node.decorator_list) if isinstance(node, ast.ClassDef) else ()
+        nodes += [(each, kind if each in outside else inside) for each in ast.iter_child_nodes(node)]
+    return tree
 
 
 def _too_deep(text: str) -> int | None:

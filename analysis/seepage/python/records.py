@@ -42,8 +42,6 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
         case Ref(at):
             found = world.heap[at]
             if found.sort == "record":
-                if name.startswith("__") and not name.endswith("__") and not _is_in_class(run, node):
-                    return push(world, run.refuse(node, f"'{name}' has another name outside of its class"))
                 if name in found.keys:
                     return push(world, found.cells[found.keys.index(name)])
                 return _of_class(run, node, owner, found.type, world)
@@ -100,7 +98,8 @@ _TYPES: Mapping[str, type] = {
 
 def _of_python(run: Run, node: ast.Attribute, kind: type | None, world: World) -> list[World]:
     """Read what is no method that is followed: where a type of Python has no such name, AttributeError is raised."""
-    if kind is None or hasattr(kind, node.attr):
+    is_member = kind is str and run.has_plain_members and node.attr in ("name", "value")
+    if kind is None or hasattr(kind, node.attr) or is_member:
         return push(world, run.refuse(node, f"'{node.attr}' of this object is not analysed"))
     run.raise_(world, "AttributeError")
     return []
@@ -155,7 +154,8 @@ def super_of(run: Run, node: ast.AST, values: list[Value], named: Named, world: 
     if own is None or kind not in own.lineage:
         run.raise_(world, "TypeError")
         return []
-    return push(world, Super(first, kind.base))
+    rest = own.lineage[own.lineage.index(kind) + 1 :]
+    return push(world, Super(first, replace(rest[0], above=rest[1:]) if rest else None))
 
 
 def _holder(kind: Class, name: str) -> Class | None:
@@ -199,11 +199,6 @@ def _property(run: Run, kind: Class, name: str) -> Function | None:
             return Function(named[0], holder.frame, {}, None, holder)
         case _:
             return None
-
-
-def _is_in_class(run: Run, node: ast.AST) -> bool:
-    classes = [one for one in ast.walk(run.module.tree) if isinstance(one, ast.ClassDef)]
-    return any(inner is node for one in classes for inner in ast.walk(one))
 
 
 def bound_in(kind: ast.ClassDef) -> set[str]:
@@ -274,7 +269,7 @@ def is_instance(run: Run, node: ast.AST, values: list[Value], named: Named, worl
     wanted = sequences.parts_of(run, node, kinds, world) if isinstance(kinds, Ref) else [kinds]
     paths = {each.path for each in wanted or [] if isinstance(each, Library)}
     kinds_of_file = [each for each in wanted or [] if isinstance(each, Class)]
-    if any(each.sort == "whole enum" for each in kinds_of_file):
+    if any(each.sort in ("whole enum", "text enum") for each in kinds_of_file):
         return push(world, run.refuse(node, "whether a number is a member is not analysed"))
     if kinds_of_file and len(kinds_of_file) + len(paths) == len(wanted or []):
         own = world.heap[value.id].type if isinstance(value, Ref) and world.heap[value.id].sort == "record" else None

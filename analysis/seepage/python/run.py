@@ -86,6 +86,7 @@ class Run(UniformDraws):
         any_order: what is walked over, or made a list, where the order of a set cannot be seen (:mod:`seepage.python.any_order`).
         handled: exceptions whose handlers are followed, by frame, the innermost last.
         written: functions of Python's library, by name, as they stand at calls of them.
+        has_plain_members: whether there is an enumeration whose members are numbers or texts.
         acts: whether operators of a class of the file may act (:func:`seepage.python.any_order.may_act`).
         stale_reads: names, by frame, that were read where what they hold is not known (:class:`seepage.python.values.Stale`).
     """
@@ -105,6 +106,7 @@ class Run(UniformDraws):
     pristine: dict[str, dict[int, Object]] = field(default_factory=dict)
     counters: frozenset[str] = frozenset()
     any_order: set[ast.AST] = field(default_factory=set)
+    has_plain_members: bool = False
     acts: bool | None = None
     stale_reads: set[tuple[int, str]] = field(default_factory=set)
     handled: dict[int, list[str]] = field(default_factory=dict)

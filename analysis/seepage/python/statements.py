@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from seepage.python import (
     assignments,
-    comparisons,
-    constants,
     contexts,
     definitions,
     exits,
@@ -16,13 +14,12 @@ from seepage.python import (
     iteration,
     loops,
     names,
+    patterns,
     truths,
 )
 from seepage.python.module import MODULES
 from seepage.python.module_values import library_value
 from seepage.python.run import Run
-from seepage.python.terms import binary, number, truth_of
-from seepage.python.values import BOOL, Num, Value
 from seepage.python.world import World
 
 
@@ -110,7 +107,7 @@ def execute(run: Run, node: ast.stmt, world: World) -> list[World]:
         case ast.With():
             return contexts.followed(run, node, world)
         case ast.Match():
-            return _match(run, node, world)
+            return patterns.followed(run, node, world)
         case ast.Delete(targets):
             return assignments.delete(run, targets, world)
         case ast.Import(aliases) | ast.ImportFrom(names=aliases) if _is_plain_import(run, node):
@@ -155,69 +152,3 @@ def _if(run: Run, test: ast.expr, body: Sequence[ast.stmt], orelse: Sequence[ast
     for one, held in truths.held_in(run, test, world):
         after += block(run, body if held else orelse, one)
     return after
-
-
-def _match(run: Run, node: ast.Match, world: World) -> list[World]:
-    base, depth, mark = world.code, world.depth, len(run.abrupt)
-    going: list[World] = []
-    for one in following.evaluate(run, node.subject, world):
-        one.temps.append(run.settle(one, one.pop(), "subject"))
-        going.append(one)
-    after: list[World] = []
-    for case in node.cases:
-        rest: list[World] = []
-        for one in going:
-            held = _pattern(run, case.pattern, one.temps[-1], one)
-            if held is None:
-                one.pop()
-                after.append(one)
-                continue
-            yes, no = run.branch(one, held)
-            if no is not None:
-                rest.append(no)
-            if yes is None:
-                continue
-            if isinstance(case.pattern, ast.MatchAs) and case.pattern.name is not None:
-                names.bind(run, case.pattern, case.pattern.name, yes.temps[-1], yes)
-            passed = [yes]
-            if case.guard is not None:
-                pairs = truths.held_in(run, case.guard, yes)
-                rest += [each for each, holds in pairs if not holds]
-                passed = [each for each, holds in pairs if holds]
-            for each in passed:
-                each.pop()
-                after += block(run, case.body, each)
-        going = rest
-    for one in going:
-        one.pop()
-    return run.join(base, depth, [*after, *going], run.abrupt[mark:])
-
-
-def _pattern(run: Run, pattern: ast.pattern, value: Value, world: World) -> Num | None:
-    match pattern:
-        case ast.MatchValue(literal):
-            ends = following.evaluate(run, literal, world)
-            expected = ends[0].pop()
-            held = comparisons.compare(run, pattern, ast.Eq(), value, expected, world)
-            return held if isinstance(held, Num) else None
-        case ast.MatchSingleton(literal_):
-            expected = constants.none_value(run) if literal_ is None else truth_of(bool(literal_))
-            held = comparisons.compare(run, pattern, ast.Is(), value, expected, world)
-            return held if isinstance(held, Num) else None
-        case ast.MatchOr(patterns):
-            found: Num | None = None
-            for each in patterns:
-                part = _pattern(run, each, value, world)
-                if part is None:
-                    return None
-                found = (
-                    part
-                    if found is None
-                    else number(binary("or", found.expression, part.expression), BOOL, world.known)
-                )
-            return found
-        case ast.MatchAs(pattern=None):
-            return truth_of(True)
-        case _:
-            run.refuse(pattern, "this pattern is not analysed; values, '|' and names are")
-            return None

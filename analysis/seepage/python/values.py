@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -146,7 +146,7 @@ class Class:
         frame: in which it stands.
         sort: ``tuple`` of a named tuple, ``data`` of a dataclass, ``plain`` of another class, ``marked`` of an object of which only what a mark names is known.
         is_frozen: whether its fields are never written.
-        base: the class of the file that it inherits from.
+        above: the classes of the file that it inherits from, in the order in which names are looked up.
         factories: fields whose default is what a call of the value in ``defaults`` gives.
     """
 
@@ -157,7 +157,7 @@ class Class:
     frame: int = 0
     sort: str = "plain"
     is_frozen: bool = False
-    base: Class | None = None
+    above: tuple[Class, ...] = field(default=(), compare=False)
     factories: frozenset[str] = frozenset()
 
     def __hash__(self) -> int:
@@ -169,12 +169,9 @@ class Class:
         return any(isinstance(one, ast.FunctionDef) and one.name in names for one in nodes)
 
     @property
-    def lineage(self) -> Iterator[Class]:
+    def lineage(self) -> tuple[Class, ...]:
         """The class, and those that it inherits from, in the order in which names are looked up."""
-        kind: Class | None = self
-        while kind is not None:
-            yield kind
-            kind = kind.base
+        return (self, *self.above)
 
 
 @dataclass(frozen=True, slots=True)
