@@ -242,3 +242,28 @@ def test_a_mean_behind_too_many_strategies_lies_between_the_values_that_it_has()
     found = seepage.parse(text).measure("max E(x)", seconds=5)
 
     assert found.upper <= 9
+
+
+def test_a_search_among_fifty_values_halves_them() -> None:
+    """As even as whole numbers are: the uncertainty that is left is that of the intervals' sizes."""
+    program = seepage.parse(
+        "secret s\noutput o\ns ~ uniform_int(1, 50)\nfor i in 1..3 {\n  attacker q[i] in 1..50\n  o[i] := s <= q[i]\n}"
+    )
+    sizes = [6] * 6 + [7] * 2
+
+    told = program.measure("I(s; o)")
+    assert told.number == pytest.approx(sum(size / 50 * math.log2(50 / size) for size in sizes), abs=1e-9)
+    assert program.measure("V(s | o)").exact == Fraction(8, 50)
+    assert program.measure("Guess(s | o)").exact == sum(Fraction(size * (size + 1), 100) for size in sizes)
+
+
+def test_values_that_are_alike_are_guessed_in_any_order() -> None:
+    """Five guesses at eighty values, of which ten are twice as likely as the others: these first."""
+    program = seepage.parse(
+        "secret s\noutput hit\nd ~ uniform_int(0, 89)\ns := d % 80\nfor i in 1..5 {\n  attacker q[i] in 0..79\n  hit[i] := s == q[i]\n}"
+    )
+
+    result = program.measure("V(s | hit)")
+    assert result.exact == Fraction(2 * 5 + 2, 90)
+    assert result.strategy is not None
+    assert next(line.then.values[0][1] for _, line in result.strategy.lines() if line.then is not None) == 0

@@ -41,10 +41,16 @@ class Game:
             lines.append(f"p[{at}] := 0")
             before = f"o[{at - 1}]" if at > 1 else "0"
             for (turn, s, g, o), chance in self.answers.items():
-                if turn == at:
-                    lines.append(f"if s == {s} and g[{at}] == {g} and {before} == {o} {{ p[{at}] := {chance} }}")
+                if turn == at and (o == 0 or not self.is_plain):
+                    after = "" if self.is_plain else f" and {before} == {o}"
+                    lines.append(f"if s == {s} and g[{at}] == {g}{after} {{ p[{at}] := {chance} }}")
             lines.append(f"o[{at}] ~ {{1: p[{at}], 0: 1 - p[{at}]}}")
         return "\n".join(lines)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether no answer depends on the one before."""
+        return all(chance == self.answers[turn, s, g, 0] for (turn, s, g, _), chance in self.answers.items())
 
     def strategies(self) -> Iterator[Mapping[tuple[int, ...], int]]:
         """Yield every strategy: what is chosen after each sequence of answers."""
@@ -104,11 +110,19 @@ def chance(draw: random.Random) -> Fraction:
 
 
 def game(seed: int) -> Game:
+    """Return a random game; in every third one answers are functions of the secret and the choice, in others noise and the answer before count, too."""
     draw = random.Random(seed)
-    weights = [draw.randint(1, 5) for _ in range(draw.randint(2, 4))]
+    is_sure = seed % 3 == 2
+    weights = [
+        draw.choice((1, 1, 1, 2, 5) if is_sure else (1, 2, 3, 4, 5)) for _ in range(draw.randint(2, 4 + is_sure))
+    ]
     choices = tuple(draw.choice((1, 2, 3) if at == 0 else (2, 3)) for at in range(draw.randint(1, 2)))
-    keys = product(range(1, len(choices) + 1), range(len(weights)), range(3), range(2))
-    answers = {key: chance(draw) for key in keys if key[2] < choices[key[0] - 1] and (key[0] > 1 or key[3] == 0)}
+    keys = list(product(range(1, len(choices) + 1), range(len(weights)), range(3), range(2)))
+    answers: dict[tuple[int, int, int, int], Fraction] = {}
+    for turn, s, g, o in keys:
+        if g < choices[turn - 1] and (turn > 1 or o == 0):
+            sure = answers.get((turn, s, g, 0), Fraction(draw.randint(0, 1)))
+            answers[turn, s, g, o] = sure if is_sure else chance(draw)
     return Game(tuple(Fraction(one, sum(weights)) for one in weights), choices, answers)
 
 

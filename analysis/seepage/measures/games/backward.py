@@ -8,6 +8,7 @@ variables before it and what is chosen, :math:`K_i(o, l' \mid l, a)`. It is read
 
 with the function :math:`\varphi` of the measure (:mod:`seepage.measures.games.leaves`), or the least. Since :math:`\Phi(c\,w) = c\,\Phi(w)`,
 equal laws are looked at once. This is Bellman's principle: what is known after a history depends on nothing but w (Bellman 1957, chapter 3).
+Where answers are functions of the state, laws are told by the sets of states that are left (:mod:`seepage.measures.games.positions`).
 Observations that no choice influences may stand anywhere: each stage loses a constant factor by them.
 """
 
@@ -15,7 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from itertools import product
+from typing import Any
 
 from flint import fmpq
 
@@ -25,8 +27,9 @@ from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.engines.select import solve
 from seepage.exact import Number, precision
 from seepage.measures.games.game import Decisions, Game, Move, Values
-from seepage.measures.games.leaves import Belief, Inapplicable
-from seepage.measures.games.scores import Score, order, plus, scaled
+from seepage.measures.games.leaves import Belief, Inapplicable, OfGroups
+from seepage.measures.games.positions import Best, Positions, Stage, better
+from seepage.measures.games.scores import Score, plus, scaled
 from seepage.semantics.core import CoreAssign, CoreProgram
 from seepage.semantics.statements import may_write, read_before
 from seepage.syntax.tree import Name
@@ -34,26 +37,6 @@ from seepage.syntax.tree import Name
 _BITS = 128
 _MOST_STEPS = 3_000_000  # chances that are multiplied
 _LOOK = 256  # choices that are looked at between two looks at the clock
-
-# For each state before a stage and each choice: what is seen, the state after it, and the chance.
-Stage: TypeAlias = Mapping[tuple[Values, Values], list[tuple[Values, Values, Any]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Best:
-    """What is best from a state of knowledge on, per unit of its weight.
-
-    Attributes:
-        score: that is reached.
-        action: what is chosen.
-        branches: what follows for each thing seen; none at the last move.
-        is_decided: whether the comparison with each other choice was decided.
-    """
-
-    score: Score
-    action: Values
-    branches: Mapping[Values, Best]
-    is_decided: bool
 
 
 def best_decisions(
@@ -112,7 +95,8 @@ class _Induction:
         for values, weight in start.items():
             first.setdefault(values[:width], {})[values[width:]] = weight
         for seen, belief in first.items():
-            best = self._best(0, belief)
+            positions = self._positions(belief)
+            best = self._best(0, belief) if positions is None else positions.best(0, (1 << len(belief)) - 1)
             is_decided &= self._note(0, seen, best, made)
         return tuple(made), is_decided
 
@@ -174,6 +158,33 @@ class _Induction:
             row.append((values[second:third], values[third:], chance))
         return found
 
+    def _positions(self, belief: Belief) -> Positions | None:
+        """Return the game as one of sets, None if some answer is no function of the state, or what later statements read changes."""
+        if not isinstance(self.leaf, OfGroups) or not all(isinstance(weight, fmpq) for weight in belief.values()):
+            return None
+        last, bits = len(self.stages) - 1, {state: 1 << place for place, state in enumerate(belief)}
+        parts: list[dict[Values, dict[Values, int]]] = []
+        held: dict[Values, Values] = {}  # of states, the values of the secret
+        for at, (stage, actions) in enumerate(zip(self.stages, self.actions, strict=True)):
+            parts.append({action: {} for action in actions})
+            for action, (state, bit) in product(actions, bits.items()):
+                self._look()
+                row = stage.get((state, action), ())
+                if len(row) != 1 or row[0][2] != 1:
+                    return None
+                seen, after, _ = row[0]
+                if at == last:
+                    secret = tuple(each for place, each in enumerate(after) if place not in self.leaf.places)
+                    seen = tuple(after[place] for place in self.leaf.places)
+                    after = state if held.setdefault(state, secret) == secret else ()
+                if after != state or self.live[at] != self.live[0]:
+                    return None
+                parts[at][action][seen] = parts[at][action].get(seen, 0) | bit
+        values: dict[Values, int] = {}
+        for state, secret in held.items():
+            values[secret] = values.get(secret, 0) | bits[state]
+        return Positions(list(belief.values()), parts, list(values.values()), self.leaf, self.largest, self._step)
+
     def _best(self, at: int, belief: Belief) -> Best:
         """Return what is best for a state of knowledge, per unit of its weight."""
         whole: Any = sum(belief.values(), fmpq(0))
@@ -184,15 +195,7 @@ class _Induction:
             return found
         best: Best | None = None
         for action in self.actions[at]:
-            made = self._after(at, belief, action)
-            if best is None:
-                best = made
-                continue
-            found_order = order(made.score, best.score)
-            if found_order is None:
-                best = replace(best, is_decided=False)
-            elif found_order == (1 if self.largest else -1):
-                best = replace(made, is_decided=True)
+            best = better(best, self._after(at, belief, action), self.largest)
         if best is None:
             raise AssertionError("a choice of nothing")
         self.known[key] = best
@@ -222,6 +225,10 @@ class _Induction:
         if total is None:
             raise Inapplicable("no run passes the observations")
         return Best(total, action, branches, True)
+
+    def _step(self) -> None:
+        self.steps += 1
+        self._look()
 
     def _look(self) -> None:
         self.looked += 1

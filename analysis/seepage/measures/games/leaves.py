@@ -13,6 +13,7 @@ function of that:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from flint import arb, fmpq
@@ -101,14 +102,21 @@ FALLING = frozenset({"I", "Hmin"})
 OF_VALUES = frozenset({"P", "E"})
 
 
-def of_groups(name: str, places: tuple[int, ...]) -> Callable[[Belief], Score]:
-    """Return the function of what is left of a measure in :data:`OF_GROUPS`, where what is seen stands at some places of the values."""
-    function = OF_GROUPS[name]
+@dataclass(frozen=True, slots=True)
+class OfGroups:
+    """What is left of a measure that is a sum over what is seen.
 
-    def leaf(belief: Belief) -> Score:
+    Attributes:
+        function: of the weights of the secret, for each thing seen: a sum over these.
+        places: where what is seen stands among the values.
+    """
+
+    function: Callable[[Sequence[list[Any]]], Score]
+    places: tuple[int, ...]
+
+    def __call__(self, belief: Belief) -> Score:
+        """Return the sum's part at an end."""
         groups: dict[Values, list[Any]] = {}
         for values, weight in belief.items():
-            groups.setdefault(tuple(values[place] for place in places), []).append(weight)
-        return function(list(groups.values()))
-
-    return leaf
+            groups.setdefault(tuple(values[place] for place in self.places), []).append(weight)
+        return self.function(list(groups.values()))

@@ -22,7 +22,7 @@ from seepage.measures.games.backward import best_decisions
 from seepage.measures.games.describing import described
 from seepage.measures.games.game import Decisions, Game
 from seepage.measures.games.influence import influenced, influences_observations, sources
-from seepage.measures.games.leaves import FALLING, OF_GROUPS, OF_VALUES, Belief, Inapplicable, mean, of_groups
+from seepage.measures.games.leaves import FALLING, OF_GROUPS, OF_VALUES, Belief, Inapplicable, OfGroups, mean
 from seepage.measures.games.reach import reach
 from seepage.measures.games.scores import Score
 from seepage.measures.games.strategy import Strategy
@@ -335,8 +335,9 @@ class _Search:
             if influenced(question.core, game.names).intersection(fixed):
                 raise Inapplicable("the secret depends on a choice")
             core = question.core
-            asked = tuple(dict.fromkeys((*question.x, *told)))
-            leaf = of_groups(name, tuple(asked.index(each) for each in told))
+            last = [each for each in told if each not in game.seen]  # the rest is known where the last choice is made
+            asked = tuple(dict.fromkeys((*question.x, *last)))
+            leaf = OfGroups(OF_GROUPS[name], tuple(asked.index(each) for each in last))
         else:
             raise Inapplicable("the measure is no sum over what is seen")
         limits = (self.asking.parameters, self.asking.budget)
