@@ -26,6 +26,7 @@ from seepage.semantics.kinds import (
 from seepage.semantics.ranges import ANY, Range
 from seepage.semantics.signatures import SIGNATURES
 from seepage.syntax.tree import Choice, Distribution, Expression, Family, Mixture, Rows, Table
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 
 KindOf = Callable[[Expression, list[Issue]], Value]
 Static = Callable[[Expression], Number | None]
@@ -138,17 +139,14 @@ def _point(name: str, arguments: Mapping[str, Expression], kind_of: KindOf) -> V
 
 
 def _support(name: str, arguments: Mapping[str, Range]) -> Range:
-    match name:
-        case "uniform_int":
-            return (arguments["a"][0], arguments["b"][1])
-        case "categorical":
-            return (0, max(0, len(arguments) - 1))
-        case "binomial" | "hypergeometric":
-            return (0, arguments["n"][1])
-        case "geometric" | "poisson":
-            return (0, None)
-        case _:
-            return ANY
+    """Return between which numbers the values of a discrete law lie, by its word."""
+    word = DISTRIBUTIONS.get(name)
+    if word is None or (support := word.values) is None:
+        return ANY
+    if SIGNATURES[name].variadic:
+        return support.low if isinstance(support.low, int) else None, max(0, len(arguments) - 1)
+    low = arguments[support.low][0] if isinstance(support.low, str) else support.low
+    return low, arguments[support.high][1] if isinstance(support.high, str) else support.high
 
 
 def _anchor(law: Family) -> Expression:
