@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from flint import arb
+from tests.engines.programs import core_of
 
 import seepage
+from seepage.engines.outcome import Budget
 from seepage.engines.pivot.densities import Curve
+from seepage.engines.pivot.paths import paths_of
 from seepage.exact import precision
 from seepage.laws.laplace import Laplace
 from seepage.laws.normal import Normal
@@ -77,3 +80,12 @@ def test_chances_of_conditions_on_several_variables(measure: str, true: float) -
     result = seepage.parse("x ~ normal(0, 1)\nz ~ laplace(0, 1)\n").measure(measure)
     assert result.lower <= true <= result.upper
     assert result.upper - result.lower < 1e-15
+
+
+def test_a_law_may_have_more_chances_than_calls_stand_in_each_other() -> None:
+    core = core_of("x ~ {" + ", ".join(f"{k}: 1/1200" for k in range(1_200)) + "}\nn ~ laplace(0, 1)\no := x + n")
+
+    paths = paths_of(core, ("x", "o"), {}, Budget(), 53)
+
+    assert len(paths) == 1_200
+    assert {path.values["x"] for path in paths} == {*range(1_200)}

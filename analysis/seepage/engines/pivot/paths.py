@@ -242,10 +242,14 @@ class _Run:
     ) -> Iterator[tuple[Path, list[Value]]]:
         if not expressions:
             yield path, []
-            return
-        for between, first in self.value(path, expressions[0], wanted):
-            for after, rest in self.all_values(between, expressions[1:], wanted):
-                yield after, [first, *rest]
+        elif len(expressions) == 1:
+            for after, value in self.value(path, expressions[0], wanted):
+                yield after, [value]
+        else:  # by halves: a law has more chances than calls can stand in each other
+            half = len(expressions) // 2
+            for between, first in self.all_values(path, expressions[:half], wanted):
+                for after, rest in self.all_values(between, expressions[half:], wanted):
+                    yield after, [*first, *rest]
 
     def pair(
         self, path: Path, left: Expression, right: Expression, wanted: Callable[[int, Value], Wanted]

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cmp_to_key
+from functools import cached_property, cmp_to_key
 from itertools import pairwise
 
 from flint import arb
@@ -50,7 +50,7 @@ _FAR = 14  # deviations
 _STEPS = (0.02, 0.08, 0.3)  # of the reach of a law: where cells end at first
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what is asked for in the innermost loops is computed once
 class Slab:
     """The density of ``location + scale · z``, z of a law and in (low, high), not normalised."""
 
@@ -59,22 +59,22 @@ class Slab:
     def marks(self) -> Sequence[arb]:
         """Return breaks, and places around the middle."""
         placed, law = self.placed, self.placed.law
-        scale, location = enclose(placed.scale), enclose(placed.location)
+        scale, location = self._scale, self._location
         reach = law.reach(_REACH_BITS)
         inner = [arb(0), *(sign * step * reach for step in (*_STEPS, 1) for sign in (-1, 1))]
         places = [arb(float((location + scale * z).mid())) for z in inner]
-        low, high = (None if end is None else enclose(end) for end in placed.ends)
+        low, high = self._limits
         kept = [place for place in places if (low is None or place > low) and (high is None or place < high)]
         return [*kept, *(enclose(edge) for edge in placed.breaks)]
 
     def below(self, place: arb) -> arb:
         """Return the mass of smaller values."""
-        low, _ = self._limits()
+        low, _ = self._limits
         return arb(0) if low is not None and not place > low else self._mass(None, place)
 
     def above(self, place: arb) -> arb:
         """Return the mass of larger values."""
-        _, high = self._limits()
+        _, high = self._limits
         return arb(0) if high is not None and not place < high else self._mass(place, None)
 
     def between(self, left: arb, right: arb) -> arb:
@@ -82,7 +82,7 @@ class Slab:
         return arb(0) if self._is_outside(((left + right) / 2).mid()) else self._mass(left, right)
 
     def _mass(self, left: arb | None, right: arb | None) -> arb:
-        low, high = self._limits()
+        low, high = self._limits
         ends = [
             None if left is None or (low is not None and not left > low) else left,
             None if right is None or (high is not None and not right < high) else right,
@@ -100,7 +100,7 @@ class Slab:
         """Return a ball that holds the density in a ball of points, but for those beyond a mark that ``inside`` is known to lie before."""
         if self._is_outside(inside):
             return arb(0)
-        found = self.placed.law.density_at(self._back(place), self._back(inside)) / abs(enclose(self.placed.scale))
+        found = self.placed.law.density_at(self._back(place), self._back(inside)) / abs(self._scale)
         return found if self._is_within(inside) else found.union(arb(0))
 
     def slope(self, place: arb, inside: arb, density: arb) -> arb:
@@ -111,21 +111,30 @@ class Slab:
         """Return the derivative of the logarithm of the density where it is not 0; no number where there may be none."""
         if not self._is_within(inside):
             return arb.nan()
-        return self.placed.law.log_slope(self._back(place), self._back(inside)) / enclose(self.placed.scale)
+        return self.placed.law.log_slope(self._back(place), self._back(inside)) / self._scale
 
     def _back(self, place: arb) -> arb:
-        return (place - enclose(self.placed.location)) / enclose(self.placed.scale)
+        return (place - self._location) / self._scale
 
+    @cached_property
+    def _location(self) -> arb:
+        return enclose(self.placed.location)
+
+    @cached_property
+    def _scale(self) -> arb:
+        return enclose(self.placed.scale)
+
+    @cached_property
     def _limits(self) -> tuple[arb | None, arb | None]:
         low, high = self.placed.ends
         return None if low is None else enclose(low), None if high is None else enclose(high)
 
     def _is_within(self, place: arb) -> bool:
-        low, high = self._limits()
+        low, high = self._limits
         return (low is None or bool(place > low)) and (high is None or bool(place < high))
 
     def _is_outside(self, place: arb) -> bool:
-        low, high = self._limits()
+        low, high = self._limits
         return (low is not None and bool(place <= low)) or (high is not None and bool(place >= high))
 
 
