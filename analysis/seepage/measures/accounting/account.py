@@ -18,7 +18,16 @@ from seepage.measures.accounting.closed import closed_bounds
 from seepage.measures.accounting.compose import TooWide, composed, nothing, tilted
 from seepage.measures.accounting.grid import SLACK, Masses, above, below
 from seepage.measures.accounting.merged import Merged, merged
-from seepage.measures.accounting.plan import MOST_POINTS, Look, look, points_of, rounded, step_of, tilt_of
+from seepage.measures.accounting.plan import (
+    MOST_POINTS,
+    gentler,
+    log_bound,
+    look,
+    points_of,
+    rounded,
+    step_of,
+    tilt_of,
+)
 from seepage.measures.accounting.read import Profile, least
 
 _FINENESS = (8.0, 16.0, 32.0, 64.0)
@@ -156,28 +165,26 @@ def profiles(
         looks = [look(pair, count) for pair, count in releases.parts]
     if any(not len(each.losses) for each in looks):
         return
-    tilt = tilt_of(looks, target, of_delta=of_delta)
-    delta = math.exp(target) if of_delta else math.exp(min(0.0, _chernoff(looks, tilt, target)))
-    for fineness in finenesses or _FINENESS:
-        with precision(BITS):
-            step = rounded(step_of(looks, tilt, fineness), looks)
-        points = points_of(looks, tilt, float(step.mid()), delta)
-        if max(map(len, points)) > MOST_POINTS:
-            return
-        width, counts = float(step.mid()), [count for _, count in releases.parts]
-        with precision(BITS):
-            cells = [pair.cells(_asked(own, width)) for (pair, _), own in zip(releases.parts, points, strict=True)]
-        profile = partial(_profile, cells, counts, tilt, step, points)
-        try:
-            over = profile(up=True)
-        except TooWide:
-            return
-        numbered = list(zip(cells, counts, strict=True))
-        yield Enclosed(over, partial(profile, up=False), partial(merged, numbered, width))
-
-
-def _chernoff(looks: Sequence[Look], tilt: float, epsilon: float) -> float:
-    return sum(each.count * each.log_moment(tilt) for each in looks) - tilt * epsilon
+    best = tilt_of(looks, target, of_delta=of_delta)
+    delta = math.exp(target) if of_delta else math.exp(min(0.0, log_bound(looks, best, target)))
+    tilts = (best,) if finenesses else gentler(looks, best, target, of_delta=of_delta)
+    for tilt in tilts:
+        for fineness in finenesses or _FINENESS:
+            with precision(BITS):
+                step = rounded(step_of(looks, tilt, fineness), looks)
+            points = points_of(looks, tilt, float(step.mid()), delta)
+            if max(map(len, points)) > MOST_POINTS:
+                break
+            width, counts = float(step.mid()), [count for _, count in releases.parts]
+            with precision(BITS):
+                cells = [pair.cells(_asked(own, width)) for (pair, _), own in zip(releases.parts, points, strict=True)]
+            profile = partial(_profile, cells, counts, tilt, step, points)
+            try:
+                over = profile(up=True)
+            except TooWide:
+                break
+            numbered = list(zip(cells, counts, strict=True))
+            yield Enclosed(over, partial(profile, up=False), partial(merged, numbered, width))
 
 
 def _profile(

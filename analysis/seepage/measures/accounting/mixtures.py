@@ -26,6 +26,9 @@ from seepage.measures.accounting.discrete import ball
 Law: TypeAlias = tuple[tuple[Number, Number], ...]
 """Places, in units of the noise, with their chances: pairs (place, chance)."""
 
+Beside: TypeAlias = tuple[arb, arb]
+"""The masses of a law below and above a point."""
+
 _Floats: TypeAlias = npt.NDArray[np.float64]
 _SAMPLES = 4_001
 _NEWTON = 4
@@ -130,7 +133,7 @@ class Normals(_Mixtures):
         sides = [_NormalSide(law) for law in (self.of, self.against)]
         ends = [tuple(side.at(arb(x)) for side in sides) for x in cuts]
         limits = self.limits()
-        tails = [(arb(1), arb(1)), *((p.tail, q.tail) for p, q in ends), (arb(0), arb(0))]
+        beside = _with_outermost([(p.beside, q.beside) for p, q in ends])
         values = [limits[0], *((p.log_density - q.log_density) for p, q in ends), limits[1]]
         outermost = [[ball(law[k][0]) for law in (self._sorted(self.of), self._sorted(self.against))] for k in (0, -1)]
         means = [outermost[0], *([p.mean, q.mean] for p, q in ends), outermost[1]]
@@ -139,7 +142,7 @@ class Normals(_Mixtures):
         for k in range(len(xs) - 1):
             slopes = means[k][0] - means[k + 1][1], means[k + 1][0] - means[k][1]
             low, high = _between(values[k], values[k + 1], slopes, xs[k], xs[k + 1])
-            found.append(Cell(tails[k][0] - tails[k + 1][0], tails[k][1] - tails[k + 1][1], low, high))
+            found.append(Cell(*_masses(beside[k], beside[k + 1]), low, high))
         return found
 
     def _sorted(self, law: Law) -> Law:
@@ -186,11 +189,28 @@ def min_of(a: arb, b: arb) -> arb:
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """A law at one point: its logarithmic density over that at 0, its tail, the posterior mean of the place."""
+    """A law at one point: its logarithmic density over that at 0, its masses below and above, the posterior mean of the place."""
 
     log_density: arb
-    tail: arb
+    beside: Beside
     mean: arb
+
+
+def _with_outermost(beside: Sequence[tuple[Beside, Beside]]) -> list[tuple[Beside, Beside]]:
+    """Return the masses of P and Q on both sides of points, with those on both sides of the ends of the line."""
+    first, last = (arb(0), arb(1)), (arb(1), arb(0))
+    return [(first, first), *beside, (last, last)]
+
+
+def _masses(left: tuple[Beside, Beside], right: tuple[Beside, Beside]) -> tuple[arb, arb]:
+    """Return the masses of P and Q between two points."""
+    p, q = (_mass(*each) for each in zip(left, right, strict=True))
+    return p, q
+
+
+def _mass(left: Beside, right: Beside) -> arb:
+    """Return a mass between two points from those on the side where these are small: what is far out would be lost in the difference of two that are near 1."""
+    return left[1] - right[1] if left[1].mid() < right[0].mid() else right[0] - left[0]
 
 
 class _NormalSide:
@@ -201,14 +221,15 @@ class _NormalSide:
 
     def at(self, x: arb) -> _End:
         """Return what the law is at a point."""
-        density, moment, tail = arb(0), arb(0), arb(0)
+        density, moment, below, above = arb(0), arb(0), arb(0), arb(0)
         root = arb(2).sqrt()
         for place, factor, chance in self.terms:
             weight = factor * (place * x).exp() if place != 0 else factor
             density += weight
             moment += place * weight
-            tail += chance * ((x - place) / root).erfc() / 2
-        return _End(density.log(), tail, moment / density)
+            above += chance * ((x - place) / root).erfc() / 2
+            below += chance * ((place - x) / root).erfc() / 2
+        return _End(density.log(), (below, above), moment / density)
 
 
 @dataclass(frozen=True)
@@ -245,17 +266,16 @@ class Laplaces(_Mixtures):
         points = [point for point, _ in sorted([*places, *inner], key=lambda each: each[1])]
         sides = [[(ball(place), ball(chance)) for place, chance in law] for law in (self.of, self.against)]
         ends = [tuple(_laplace(side, x) for side in sides) for x in points]
-        tails = [(arb(1), arb(1)), *((p[1], q[1]) for p, q in ends), (arb(0), arb(0))]
+        beside = _with_outermost([(p[1], q[1]) for p, q in ends])
         values = [(p[0] / q[0]).log() for p, q in ends]
         values = [values[0], *values, values[-1]]
         return [
             Cell(
-                tails[k][0] - tails[k + 1][0],
-                tails[k][1] - tails[k + 1][1],
+                *_masses(beside[k], beside[k + 1]),
                 min_of(values[k], values[k + 1]),
                 max_of(values[k], values[k + 1]),
             )
-            for k in range(len(tails) - 1)
+            for k in range(len(beside) - 1)
         ]
 
     def loss_at(self, place: Number) -> arb:
@@ -265,13 +285,15 @@ class Laplaces(_Mixtures):
         return (one / other).log()
 
 
-def _laplace(side: Sequence[tuple[arb, arb]], x: arb) -> tuple[arb, arb]:
-    """Return twice the density at a point, and the tail beyond it."""
-    density, tail = arb(0), arb(0)
+def _laplace(side: Sequence[tuple[arb, arb]], x: arb) -> tuple[arb, Beside]:
+    """Return twice the density at a point, and the masses below and above it."""
+    density, below, above = arb(0), arb(0), arb(0)
     for place, chance in side:
         away = x - place
         fall = (-abs(away)).exp()
         density += chance * fall
-        # at 0 both forms of the tail agree, so that either serves where the sign is not known
-        tail += chance * (fall / 2 if away.mid() >= 0 else 1 - fall / 2)
-    return density, tail
+        # at 0 both forms of a mass agree, so that either serves where the sign is not known
+        small, large = chance * fall / 2, chance * (1 - fall / 2)
+        is_above = away.mid() >= 0
+        below, above = below + (large if is_above else small), above + (small if is_above else large)
+    return density, (below, above)

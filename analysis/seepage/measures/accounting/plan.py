@@ -26,7 +26,13 @@ _FEW = 2_000
 _MOST_PARTS = 100_000
 _MOST_NARROWED = 1_000  # how much less a tilted variance is taken to be than the plain one
 _SAME = 1e-40
-_LARGEST_TILT = 1e5
+_LEAST_TILT, _LARGEST_TILT = 1e-3, 1e5
+_TRANSFORM, _STEP = (
+    1e-13,
+    2.5e-16,
+)  # errors of a composition, relative to its whole tilted mass: of the transforms, and of each step
+_HIDDEN = 1e-5  # how large these may be, relative to δ
+_MUCH_WIDER = 4.0  # times the variance
 _SMALLEST = -60.0  # the logarithm of a δ that is 0 for all that is asked
 _STEEPEST = 3.0  # times log(1/δ)/ε
 
@@ -36,7 +42,8 @@ class Look:
     """The law of one release's loss, roughly: losses with masses under P, and the mass of infinite ones."""
 
     losses: _Floats
-    tops: _Floats  # bounds from above of the losses that each of these stands for
+    bottoms: _Floats  # bounds from below of the losses that each of these stands for
+    tops: _Floats  # and from above
     masses: _Floats
     infinite: float
     count: int
@@ -68,19 +75,21 @@ def look(pair: Pair, count: int) -> Look:
 
 def seen(cells: Sequence[Cell], count: int) -> Look:
     """Return what cells tell of losses."""
-    losses, tops, masses, infinite = [], [], [], 0.0
+    losses, bottoms, tops, masses, infinite = [], [], [], [], 0.0
     most, unit = 0.0, None
     for cell in cells:
         p, q = float(cell.p.mid()), float(cell.q.mid())
         if p > 0 and q > 1e-300:
             losses.append(math.log(p / q))
+            bottoms.append(float(cell.low.lower()) if cell.low > -_FARTHEST else min(-_FARTHEST, losses[-1]))
             tops.append(float(cell.high.upper()) if cell.high < _FARTHEST else max(_FARTHEST, losses[-1]))
             masses.append(p)
             if p + q > most and cell.high - cell.low < _SAME and not cell.low.contains(0):
                 most, unit = p + q, abs(cell.low)
         elif p > 0:
             infinite += p
-    return Look(np.array(losses), np.array(tops), np.array(masses), infinite, count, unit, discrete=False)
+    bounds = np.array(bottoms), np.array(tops)
+    return Look(np.array(losses), *bounds, np.array(masses), infinite, count, unit, discrete=False)
 
 
 def tilt_of(looks: Sequence[Look], target: float, *, of_delta: bool) -> float:
@@ -97,7 +106,7 @@ def tilt_of(looks: Sequence[Look], target: float, *, of_delta: bool) -> float:
         moment = sum(each.count * each.log_moment(tilt) for each in looks)
         return (moment - target) / tilt if of_delta else moment - tilt * target
 
-    low, high = math.log(1e-3), math.log(_LARGEST_TILT)
+    low, high = math.log(_LEAST_TILT), math.log(_LARGEST_TILT)
     best = math.exp(least_at(bound, low, high, 40))
     if not of_delta:
         while best > math.exp(low) and bound(math.log(best)) < _SMALLEST:
@@ -106,6 +115,31 @@ def tilt_of(looks: Sequence[Look], target: float, *, of_delta: bool) -> float:
         return min(best, _STEEPEST * max(1.0, -bound(math.log(best))) / max(target, deviation, 1e-9))
     epsilon = max(bound(math.log(best)), 1e-9)
     return min(best, -_STEEPEST * target / epsilon)
+
+
+def log_bound(looks: Sequence[Look], tilt: float, epsilon: float) -> float:
+    """Return the logarithm of the Chernoff bound of δ at a claimed ε with an exponent."""
+    return sum(each.count * each.log_moment(tilt) for each in looks) - tilt * epsilon
+
+
+def gentler(looks: Sequence[Look], best: float, target: float, *, of_delta: bool) -> tuple[float, ...]:
+    """Return the exponents to try: before the best one, which may make a law of rare large losses many times as wide and so its transform, a
+    lesser one with which δ still stands above the errors of floats.
+
+    Args:
+        looks: at all releases.
+        best: the best exponent.
+        target: the logarithm of δ, or a claimed ε.
+        of_delta: which of both.
+    """
+    epsilon = max((log_bound(looks, best, 0.0) - target) / best, 1e-9) if of_delta else target
+    errors = _TRANSFORM + _STEP * sum(each.count for each in looks)
+    most = (target if of_delta else min(0.0, log_bound(looks, best, epsilon))) + math.log(_HIDDEN / errors)
+    tilt = best
+    while tilt > _LEAST_TILT and log_bound(looks, tilt / 1.5, epsilon) <= most:
+        tilt /= 1.5
+    wide, narrow = (sum(each.count * each.variance(one) for each in looks) for one in (best, tilt))
+    return (tilt, best) if wide > _MUCH_WIDER * narrow else (best,)
 
 
 def step_of(looks: Sequence[Look], tilt: float, fineness: float) -> float:
@@ -156,8 +190,9 @@ def _common_points(looks: Sequence[Look], tilt: float, step: float, delta: float
         weights = each.masses * np.exp(exponents - exponents.max())
         weights = weights / weights.sum()
         order = np.argsort(each.losses)
-        losses, weights, plain = each.losses[order], weights[order], each.masses[order]
-        low = min(low, float(losses[max(0, int(np.searchsorted(np.cumsum(weights), _NEGLIGIBLE)) - 1)]))
+        weights, plain = weights[order], each.masses[order]
+        least = max(0, int(np.searchsorted(np.cumsum(weights), _NEGLIGIBLE)) - 1)
+        low = min(low, float(each.bottoms[order][least]))
         after, tail = np.cumsum(weights[::-1])[::-1], np.cumsum(plain[::-1])[::-1]
         needed = (tail * total > 1e-7 * delta) | (after > _NEGLIGIBLE)
         high = max(high, float(each.tops[order][int(np.flatnonzero(needed)[-1])]))
@@ -191,10 +226,10 @@ def _spread(looks: Sequence[Look], tilt: float, step: float, first: int, last: i
 
     found, at = [0], 0
     while at < last and len(found) < MOST_POINTS:
-        at += width(at * step)
+        at = min(last, at + width(at * step))
         found.append(at)
     at = 0
     while at > first and len(found) < 2 * MOST_POINTS:
-        at -= width(at * step)
+        at = max(first, at - width(at * step))
         found.append(at)
     return sorted(found)
