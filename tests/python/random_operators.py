@@ -123,7 +123,7 @@ class OperatorWriter(Writer):
             f"low({a})",
             f"sum(accumulate({self.items(0)}))",
             f"sum(islice(stream({b}), {self.pick('1', '2', '1, 2', '0, None, 2')}))",
-            f"sum(k * len(list(g)) for k, g in groupby({self.items(0)}))",
+            f"sum(map(lambda both: both[0] * len(list(both[1])), groupby({self.items(0)})))",
             f"sum(takewhile(lambda v: {self.pick('v', 'note(v)', 'v != x')}, {self.items(0)}))",
             f"sum(starmap(shift, [(x, {b}), (y, 1)]))",
             f"sum(chain.from_iterable([{self.items(0)}, stream(x)]))",

@@ -6,9 +6,11 @@ import pytest
 from tests.python.comparing import disagreement, program_of
 
 INPUTS = {"x": (0, 1, 2)}
-HEAD = """import random
+HEAD = """import dataclasses
+import heapq
+import random
 from collections import namedtuple
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum, auto
 """
 KINDS = """
@@ -76,7 +78,33 @@ class Pt3(Pt):
 
 N = namedtuple("N", "a b")
 """
+DATA = """
+@dataclass(order=True, frozen=True)
+class Card:
+    rank: int
+    suit: str = "a"
+
+@dataclass(slots=True)
+class S:
+    x: int
+    y: int = 2
+
+@dataclass(order=True)
+class Task:
+    prio: int
+    name: str = field(default="t")
+    def __post_init__(self):
+        self.prio += 1
+"""
 RIGHT: dict[str, str] = {
+    "order": DATA
+    + 'def f(x):\n    a, b = Card(x, "b"), Card(1, "b")\n    return a < b, a >= b, max([Card(x, "a"), Card(1, "b")]).suit, sorted([Card(2), Card(x), Card(1)])[0].rank',
+    "heap": DATA
+    + "def f(x):\n    h = []\n    for p in (3, x, random.randint(0, 1)):\n        heapq.heappush(h, Task(p))\n    return heapq.heappop(h).prio, heapq.heappop(h).prio",
+    "slots": DATA + "def f(x):\n    s = S(x)\n    s.y = 5\n    return s.x, s.y, s == S(x, 5)",
+    "replace": DATA
+    + 'def f(x):\n    t = Task(x)\n    c = replace(Card(1, "z"), rank=x)\n    return replace(t, name="u").prio, dataclasses.replace(t).prio, c.rank, c.suit, t.prio',
+    "replace bad": DATA + "def f(x):\n    return replace(Task(x), nothing=1)",
     "c3": KINDS
     + "def f(x):\n    d = D(x)\n    return d.hi(), d.log, d.v, E(x).hi(), E().log, F(x).double(), isinstance(d, C), d.K",
     "super2": KINDS + "def f(x):\n    return super(B, D(x)).hi()",
@@ -95,6 +123,9 @@ RIGHT: dict[str, str] = {
     "unbound": PATTERNS + "def f(x):\n    match [x, 1]:\n        case [q, 5]:\n            pass\n    return q",
 }
 REFUSED: dict[str, str] = {
+    "mixed": DATA + "def f(x):\n    return Card(x) < Task(x)",
+    "slots new": DATA + "def f(x):\n    s = S(x)\n    s.z = 5\n    return s.z",
+    "slots class": DATA + "def f(x):\n    return S.y",
     "strname": KINDS + "def f(x):\n    return Color.RED.name",
     "outside": KINDS + "def f(x):\n    return P(x).__x",
     "show2": KINDS + "def f(x):\n    return str([Lv.LO, x])",

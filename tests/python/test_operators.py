@@ -211,6 +211,7 @@ RIGHT: dict[str, str] = {
     "roll": CONTEXTS + "def f(x):\n    roll = partial(random.randint, 1, 3)\n    return roll() + x, partial(max, 1)(x)",
     "pm": CONTEXTS + "def f(x):\n    l = []\n    push = partial(l.append, x)\n    push()\n    return l",
     "red": CONTEXTS + "def f(x):\n    return reduce(partial(add, c=1), [x, 2, 3])",
+    "in place": "class V:\n    def __init__(self, v): self.v = v\n    def __iadd__(self, o):\n        self.v += o\n        return self\n    def __isub__(self, o): return NotImplemented\n    def __sub__(self, o): return V(self.v - o)\ndef f(x):\n    a = b = V(x)\n    a += 2\n    c = a\n    a -= 1\n    l = [V(1)]\n    l[x % 1] += x\n    return a.v, b.v, c.v, a is b, b is c, l[0].v",
     "values that can be walked over": "class V:\n    def __init__(self, v): self.v = v\n    def __iter__(self): return iter([self.v])\n    def __lt__(self, o): return self.v < o.v\n    def __add__(self, o): return V(self.v + o.v)\ndef f(x):\n    return max(V(x), V(1)).v, sum([V(x), V(1)], V(3)).v, reduce(operator.add, [V(x)], V(2)).v, max(V(x)), sum(V(x))",
 }
 REFUSED: dict[str, str] = {

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seepage.python import arithmetic, arrays, following, iteration, names, records, sequences, subscripts
+from seepage.python import arithmetic, arrays, following, iteration, names, own_methods, records, sequences, subscripts
 from seepage.python.run import Run
 from seepage.python.values import Object, Ref, Stale, Unknown, Value
 from seepage.python.world import World
@@ -76,6 +76,9 @@ def _set_field(run: Run, node: ast.AST, owner: Value, name: str, value: Value, w
         return
     if found.type is not None and records.is_property(run, found.type, name):
         run.refuse(node, f"'{name}' is computed by a property; that it is written is not analysed")
+        return
+    if found.type is not None and found.type.has_slots and name not in found.keys:
+        run.refuse(node, f"objects of '{found.type.name}' have no other fields than those that it lists")
         return
     value = run.settle(world, value, name)
     if name in found.keys:
@@ -166,6 +169,9 @@ def _operated(run: Run, node: ast.AugAssign, target: ast.expr, world: World) -> 
         values = one.take(2)
         if any(isinstance(value, Unknown) for value in values):
             after += assign(run, target, Unknown(), one)
+            continue
+        if (own := own_methods.operation(run, node, node.op, values, one, in_place=True)) is not None:
+            after += [end for done in own for end in assign(run, target, done.pop(), done)]
             continue
         left, right = values
         makes_array = isinstance(right, Ref) and one.heap[right.id].sort == "array"

@@ -475,6 +475,7 @@ BUILTIN_FUNCTIONS: Mapping[str, Builtin] = {
     "secrets.compare_digest": _compare_digest,
     "time.sleep": _sleep,
     "collections.namedtuple": records.named_tuple,
+    "dataclasses.replace": records.replaced,
     "functools.partial": _partial,
     "builtins.object.__init__": lambda run, node, values, named, world: push(world, constants.none_value(run)),
     "builtins.super": records.super_of,

@@ -266,6 +266,8 @@ def _order_of_structures(
         run.refuse(node, "the order of these values is not analysed")
         return None
     a, b = _as_tuple(world.heap[left.id]), _as_tuple(world.heap[right.id])
+    if a.type == b.type and a.type is not None and a.type.is_ordered and a.sort == b.sort == "record":
+        a, b = (replace(one, sort="tuple", keys=(), type=None) for one in (a, b))
     if a.sort == b.sort == "set":
         held = keyed.on_sets(run, _ON_SETS[sign], left, right, world)
         return held if isinstance(held, Num) else None

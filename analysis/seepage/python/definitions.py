@@ -96,8 +96,9 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
         return run.refuse(other[0], "a statement of a class that is no definition and no assignment is not analysed")
     paths = [run.module_path(one.func if isinstance(one, ast.Call) else one) for one in node.decorator_list]
     keywords = {key.arg: key.value for one in node.decorator_list if isinstance(one, ast.Call) for key in one.keywords}
-    is_frozen = keywords.pop("frozen", None)
-    known = is_frozen is None or isinstance(is_frozen, ast.Constant)
+    is_frozen, is_ordered = keywords.pop("frozen", None), keywords.pop("order", None)
+    has_slots = keywords.pop("slots", None)
+    known = all(each is None or isinstance(each, ast.Constant) for each in (is_frozen, is_ordered, has_slots))
     if any(path != "dataclasses.dataclass" for path in paths) or keywords or not known:
         return run.refuse(node, f"a decorator of the class '{node.name}' is not analysed")
     above = ancestors(run, node, world)
@@ -113,7 +114,15 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
             return run.refuse(node, f"'{node.name}' inherits fields from several classes; that is not analysed")
         fields, defaults, factories = _fields(run, node, based[0] if based else None, world)
         sort = "tuple" if is_tuple else "data"
-        made = Class(node.name, fields, defaults, node, 0, sort, frozen, above, factories)
+        ordered, slotted = (isinstance(each, ast.Constant) and bool(each.value) for each in (is_ordered, has_slots))
+        if slotted and any(isinstance(each, ast.Name) and each.id in ("super", "__class__") for each in ast.walk(node)):
+            return run.refuse(
+                node,
+                "'super' in a dataclass with slots, which is another class than its methods stand in, is not analysed",
+            )
+        made = Class(
+            node.name, fields, defaults, node, 0, sort, frozen, ordered, slotted, above=above, factories=factories
+        )
     if made.sort == "tuple" and made.defines(OWN_OPERATORS):
         return run.refuse(node, f"the named tuple '{node.name}' redefines operators; that is not analysed")
     if made.sort == "data" and any(one.defines(ORDERS) for one in above):

@@ -54,6 +54,8 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
             ):
                 return push(world, Method(owner, name))
             return _of_python(run, node, _TYPES.get(found.sort) if found.type is None else None, world)
+        case Class(has_slots=True, fields=fields) if name in fields:
+            return push(world, run.refuse(node, f"'{name}' of a class with slots is not analysed"))
         case Class():
             found_member = sequences.member(owner, name, world)
             if found_member is not None:
@@ -297,6 +299,23 @@ def is_instance(run: Run, node: ast.AST, values: list[Value], named: Named, worl
     if isinstance(value, Ref) and paths and world.heap[value.id].sort in ("list", "tuple", "dict", "set"):
         return push(world, truth_of(f"builtins.{world.heap[value.id].sort}" in paths))
     return push(world, run.refuse(node, "this 'isinstance' is not known before the run"))
+
+
+def replaced(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    """Follow ``dataclasses.replace``: another object, made of the same fields but for those that are given."""
+    found = world.heap[values[0].id] if len(values) == 1 and isinstance(values[0], Ref) else None
+    kind = None if found is None else found.type
+    if (
+        found is None
+        or kind is None
+        or kind.sort != "data"
+        or kind.defines(("__init__",))
+        or not isinstance(node, ast.Call)
+    ):
+        return push(world, run.refuse(node, "'replace' is analysed of objects of a dataclass"))
+    before = {name: cell for name, cell in zip(found.keys, found.cells, strict=True) if name in kind.fields}
+    given = {str(name): cell for name, cell in before.items()} | dict(named)
+    return run.hooks.apply(run, node, kind, Given([], given), world)
 
 
 def named_tuple(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:

@@ -147,6 +147,8 @@ class Class:
         sort: ``tuple`` of a named tuple, ``data`` of a dataclass, ``plain`` of another class, ``marked`` of an object of which only what a mark names is known.
         is_frozen: whether its fields are never written.
         above: the classes of the file that it inherits from, in the order in which names are looked up.
+        is_ordered: whether objects of it are ordered as the tuples of their fields.
+        has_slots: whether its objects have no other fields.
         factories: fields whose default is what a call of the value in ``defaults`` gives.
     """
 
@@ -157,6 +159,8 @@ class Class:
     frame: int = 0
     sort: str = "plain"
     is_frozen: bool = False
+    is_ordered: bool = False
+    has_slots: bool = False
     above: tuple[Class, ...] = field(default=(), compare=False)
     factories: frozenset[str] = frozenset()
 
