@@ -32,7 +32,7 @@ from seepage.measures.worst_outputs import Classes, Extreme, are_told, least_lef
 from seepage.syntax.tree import MeasureCall
 
 _NAMED = 8  # outputs that are written out
-_CUT = "no worst case: an infinite support was cut, and what was cut off may be worse"
+NO_WORST_BEYOND = "no worst case: values are followed up to a last one, and what lies beyond may be worse"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def with_worst_of_parts(asking: Asking, row: LeakageRow, outputs: Sequence[str])
         if discrete is None:
             return None
         if discrete.cut is not None:
-            return replace(row, note=_CUT)
+            return replace(row, note=NO_WORST_BEYOND)
         pieces.append(_Piece(each, discrete, names))
     told, most = _summed(asking, pieces, most_told)
     left, least = _summed(asking, pieces, least_left)

@@ -26,7 +26,7 @@ from seepage.measures.facts import LeakageRow, LeastLeft, WorstCase
 from seepage.measures.gaussian.guessing import as_discrete, has_atoms_only
 from seepage.measures.guessing.vulnerability import Discrete
 from seepage.measures.joints import classes_of, joint_of
-from seepage.measures.leakage_parts import with_worst_of_parts
+from seepage.measures.leakage_parts import NO_WORST_BEYOND, with_worst_of_parts
 from seepage.measures.result import Certainty, Result
 from seepage.measures.units import in_unit, titled_result
 from seepage.measures.worst_outputs import Classes, Extreme, are_told, least_left, most_told
@@ -270,7 +270,7 @@ def _with_worst(asking: Asking, row: LeakageRow, joint: Joint, x: Sequence[str],
     if discrete is None:
         return replace(row, note=_NOT_DISCRETE)
     if discrete.cut is not None:
-        return replace(row, note="no worst case: an infinite support was cut, and what was cut off may be worse")
+        return replace(row, note=NO_WORST_BEYOND)
 
     return _with_extremes(asking, row, discrete, joint, x, y)
 

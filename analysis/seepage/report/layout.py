@@ -16,7 +16,10 @@ def kept_columns(rows: Sequence[Sequence[str]]) -> list[int]:
 
 
 def laid_out(rows: Sequence[tuple[Sequence[str], str]], paint: Paint = PLAIN) -> Iterator[str]:
-    """Yield the table of rows, each of its cells and a note, one line a row; a column in which nothing stands is left out."""
+    """Yield the table of rows, each of its cells and a note, one line a row; a column in which nothing stands is left out.
+
+    What is noted of several rows, one below the other, stands below the last of them.
+    """
     kept = kept_columns([row for row, _ in rows])
     cells = [tuple(printable(row[at]) for at in kept) for row in (HEADER, *(row for row, _ in rows))]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -25,7 +28,8 @@ def laid_out(rows: Sequence[tuple[Sequence[str], str]], paint: Paint = PLAIN) ->
     )
     yield paint(header, "bold")
     yield "  ".join("─" * width for width in widths)
-    for line, (_, note) in zip(lines, rows, strict=True):
+    notes = [note for _, note in rows]
+    for line, note, following in zip(lines, notes, (*notes[1:], ""), strict=True):
         yield line
-        if note:
+        if note and note != following:
             yield printable(f"  note: {note}")

@@ -111,10 +111,7 @@ def closed_form(
 
 def substituted_note(condition: str) -> Note:
     """Return what people should know of a parameter whose value was put in its place: ``t = 3``."""
-    return Note(
-        f"computed at {condition}: it enters more than probabilities, or a law without an end, "
-        "so that the number says nothing of other values"
-    )
+    return Note(f"computed at {condition}: there is no formula that tells the number at other values")
 
 
 def _of_case(
