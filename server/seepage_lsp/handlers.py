@@ -304,10 +304,10 @@ def _code_action(ls: SeepageServer, params: types.CodeActionParams) -> list[type
     return code_actions(snapshot, params.range, params.context.only, ls.client, automatic=automatic)
 
 
-def _completion(ls: SeepageServer, params: types.CompletionParams) -> list[types.CompletionItem]:
+async def _completion(ls: SeepageServer, params: types.CompletionParams) -> list[types.CompletionItem]:
     from seepage_lsp.features.completion import completion
 
-    snapshot = ls.snapshot(params.text_document.uri)
+    snapshot = await ls.present_snapshot(params.text_document.uri)
     return [] if snapshot is None else completion(snapshot, params.position, ls.client)
 
 
@@ -365,10 +365,10 @@ async def _document_link(ls: SeepageServer, params: types.DocumentLinkParams) ->
     return [] if snapshot is None else document_links(snapshot, ls.client)
 
 
-def _signature_help(ls: SeepageServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+async def _signature_help(ls: SeepageServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
     from seepage_lsp.features.signature_help import signature_help
 
-    snapshot = ls.snapshot(params.text_document.uri)
+    snapshot = await ls.present_snapshot(params.text_document.uri)
     return None if snapshot is None else signature_help(snapshot, params.position, ls.client)
 
 

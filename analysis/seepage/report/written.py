@@ -77,6 +77,11 @@ def describe_fields(fields: Sequence[str]) -> str:
     return f"a record with the fields {_listed(fields)}"
 
 
+def describe_elements(elements: Sequence[str]) -> str:
+    """Return what the hover of an array of several dimensions says of its elements."""
+    return f"an array with {len(elements):,} elements, {inline_code(elements[0])} to {inline_code(elements[-1])}"
+
+
 def describe_alias(name: str, role: str, line: str) -> str:
     """Return the hover of a name that stands for what is written behind it."""
     return f"**{name}** · {role} · {inline_code(line if len(line) <= _LONGEST else f'{line[:_LONGEST]} …')}"

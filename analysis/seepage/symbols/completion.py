@@ -8,6 +8,7 @@ from enum import Enum
 
 from seepage.semantics.checked import Checked
 from seepage.semantics.signatures import SIGNATURES
+from seepage.source import Span
 from seepage.symbols.calls import open_call
 from seepage.symbols.cursor import Before, before
 from seepage.symbols.data import columns_of, tables_of
@@ -106,7 +107,8 @@ def context_at(checked: Checked, offset: int) -> Context:
     if around:
         keywords = tuple(word for word in keywords if word not in DECLARATIONS)
     if Place.STATEMENT in places:
-        keywords = (*_jumps(around), *keywords)
+        following = _following(checked, offset) if found.kind is PieceKind.CLOSE else ()
+        keywords = (*following, *_jumps(around), *keywords)
     procedures = () if names is None else tuple(one for one in names.procedures.values() if _is_due(one, places))
     listed = () if names is None else tuple(names.imports.listed.values())
     imported = tuple(
@@ -166,8 +168,8 @@ def _behind(names: Written | None, tokens: Sequence[Token]) -> tuple[Imported, .
 def _around(checked: Checked, offset: int) -> list[str]:
     """Return the words that head the blocks around an offset, from the outside to the inside."""
     found: list[str] = []
-    items = tree_of(checked).items
-    while (item := next((one for one in items if one.span.start < offset < one.span.end), None)) is not None:
+    items, text = tree_of(checked).items, checked.source.text
+    while (item := next((one for one in items if _is_inside(one.span, offset, text)), None)) is not None:
         match item:
             case For(block=block):
                 found.append("for")
@@ -176,10 +178,28 @@ def _around(checked: Checked, offset: int) -> list[str]:
                 reading = reading_at(checked, arms[0].start)
                 found.append(reading.keyword if reading is not None else "if")
                 blocks = (*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,)))
-                items = next((one.items for one in blocks if one.span.contains(offset)), ())
+                items = next((one.items for one in blocks if _is_inside(one.span, offset, text)), ())
             case Placed():
                 break
     return found
+
+
+def _is_inside(span: Span, offset: int, text: str) -> bool:
+    """Tell whether something holds an offset; a block that nothing closes yet does at its end, too."""
+    return span.start < offset < span.end or (offset == span.end and not text.endswith("}", 0, offset))
+
+
+_FOLLOWING = {"if": ("else",), "else if": ("else",), "repeat": ("until",), "while": ("never",)}
+
+
+def _following(checked: Checked, offset: int) -> tuple[str, ...]:
+    """Return the words that may go on with the statement whose block was closed last before an offset."""
+    closed = [one for one in tree_of(checked).walk() if isinstance(one, If) and one.span.end <= offset]
+    if not closed:
+        return ()
+    last = max(closed, key=lambda one: one.span.end)
+    reading = reading_at(checked, last.arms[0].start)
+    return () if last.otherwise is not None else _FOLLOWING.get("if" if reading is None else reading.keyword, ())
 
 
 def _jumps(around: Sequence[str]) -> tuple[str, ...]:
@@ -234,8 +254,7 @@ _Expected = tuple[frozenset[Place], tuple[str, ...], tuple[str, ...]]
 def _expected(found: Before) -> _Expected:
     tokens = found.tokens
     if found.kind in (None, PieceKind.CLOSE, PieceKind.SEPARATOR, PieceKind.STRAY) or _opens(found):
-        following = ("else",) if found.kind is PieceKind.CLOSE else ()
-        return _only(Place.STATEMENT, *following, *STATEMENTS, *DECLARATIONS)
+        return _only(Place.STATEMENT, *STATEMENTS, *DECLARATIONS)
     last = tokens[-1].type
     call = open_call(tokens)
     if is_head(tokens, 0):
@@ -259,7 +278,7 @@ def _in_contextual(tokens: Sequence[Token], call: str | None) -> _Expected:
     if call is not None and (clause := _in_clause(tokens, call)) is not None:
         return clause
     if len(tokens) > 1 and tokens[-1].type in OPERAND_ENDS:
-        return _only(Place.OPERATOR, *_JOINTS)
+        return _only(Place.OPERATOR, *_JOINTS, *(("never",) if tokens[0].value == "until" else ()))
     return _only(Place.EXPRESSION, *_OPERANDS)
 
 

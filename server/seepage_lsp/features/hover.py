@@ -19,7 +19,7 @@ from seepage.report.markdown import (
     describe_variable,
 )
 from seepage.report.marks import escaped, inline_code
-from seepage.report.written import describe_fields
+from seepage.report.written import describe_elements, describe_fields
 from seepage.semantics.checked import Checked, ParamSymbol
 from seepage.source import Span
 from seepage.symbols.names import names_of, occurrence_at
@@ -32,7 +32,7 @@ from seepage_lsp.features.answers import answer_of, rows_of
 from seepage_lsp.features.diagnostics import findings, is_reading
 from seepage_lsp.features.hover_statements import loop_range, statement_at
 from seepage_lsp.features.hover_where import statement_of, where_section
-from seepage_lsp.features.hover_written import written_name, written_place, written_statement
+from seepage_lsp.features.hover_written import base_of, written_name, written_place, written_statement
 from seepage_lsp.features.laws import named_law
 from seepage_lsp.features.plain import plain
 from seepage_lsp.features.plots import plot_markdown
@@ -261,10 +261,12 @@ def _without_numbers(snapshot: Snapshot, checked: Checked, span: Span, name: str
     variable = symbols.variables.get(name)
     kind = checked.kinds.get(name)
     fields = names.fields.get(name, ()) if names is not None else ()
-    if variable is None and kind is None and not roles and not fields:
+    elements = [] if variable is not None else [one for one in symbols.variables if base_of(one) == name]
+    if kind is None and not (elements or variable or roles or fields):
         return loop_range(checked, span.start, name)
     described = describe_unmeasured(name, roles, kind.value if kind is not None else "", _law(checked, name))
-    described = f"{described}\n\n{describe_fields(fields)}" if fields else described
+    if fields or elements:
+        described = f"{described}\n\n{describe_fields(fields) if fields else describe_elements(elements)}"
     return _awaiting(snapshot, described)
 
 

@@ -50,7 +50,7 @@ def _of_data(checked: Checked, symbol: Symbol, span: Span) -> str | None:
         return describe_table(symbol.name, table)
     if symbol.role is not Role.FIELD or (place := written_place(checked.source.text, span)) is None:
         return None
-    column = columns_of(checked, _BASE.split(place, maxsplit=1)[0]).get(symbol.name)
+    column = columns_of(checked, base_of(place)).get(symbol.name)
     return None if column is None else describe_column(column, len(column.codes))
 
 
@@ -127,6 +127,11 @@ def written_statement(checked: Checked, offset: int) -> tuple[Span, str] | None:
 def _span(checked: Checked, item: Placed) -> Span:
     reading = reading_at(checked, item.start)
     return item.span if reading is None else reading.span.shift(item.start)
+
+
+def base_of(place: str) -> str:
+    """Return the array or record that an element or field is of, as it is written."""
+    return _BASE.split(place, maxsplit=1)[0]
 
 
 def written_place(text: str, span: Span) -> str | None:

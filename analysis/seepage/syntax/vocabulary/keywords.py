@@ -62,7 +62,7 @@ KEYWORDS: Mapping[str, Word] = MappingProxyType(
                 "x ~ flip(1/2)\nif x == 1 { y := 2 } else { y := 3 }\nshow E(y)\n"),
             _word("for", "for i in a..b { … }", "the block for each whole number from `a` to `b`, which are known beforehand; none if `b < a`",
                 "for i in 1..3 { x[i] ~ flip(1/2) }\nshow H(x)\n"),
-            _word("in", "in", "stands before a range, a domain or a unit",
+            _word("in", "in", "stands before a range, a domain, a set of values or a unit",
                 _SHOWN.format("H(x) in nats")),
             _word("while", "while b { … }", "the block again and again as long as `b` holds, which is asked before each round",
                 "x ~ flip(1/2)\nn := 0\nwhile x == 0 { x ~ flip(1/2); n := n + 1 }\nshow E(n)\n"),
