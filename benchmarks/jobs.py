@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from benchmarks import baselines, checking, formulas, mixtures, python_files, scale, tables, workloads
+from benchmarks import (
+    attackers,
+    baselines,
+    checking,
+    formulas,
+    laws,
+    mixtures,
+    python_files,
+    scale,
+    tables,
+    workloads,
+)
 from benchmarks.task import Task
 
 TASKS = {
@@ -39,8 +50,10 @@ TASKS = {
         "a 4001 × 1601 trapezoidal sum of the same information in numpy",
     ),
     "start the server": Task(workloads.start_server, baselines.start_python, "starting Python with pygls"),
+    **attackers.TASKS,
     **checking.TASKS,
     **formulas.TASKS,
+    **laws.TASKS,
     **mixtures.TASKS,
     **scale.TASKS,
     **tables.TASKS,

@@ -8,6 +8,8 @@ import shutil
 import tempfile
 import weakref
 from collections import Counter
+from collections.abc import Sequence
+from functools import partial
 from math import log2
 from pathlib import Path
 
@@ -22,7 +24,11 @@ decade := floor(row.age / 10)
 area := floor(row.zip / 100)
 sex := row.sex
 """
-MEASURES = ("I(illness; decade, area, sex)", "V(illness | decade, area, sex)", "Guess(illness | decade, area, sex)")
+_RELEASED = "decade, area, sex"
+_ILLNESS, _ROW = (
+    tuple(form.format(secret, _RELEASED) for form in ("I({}; {})", "V({} | {})", "Guess({} | {})"))
+    for secret in ("illness", "row")
+)
 
 
 def _folder() -> Path:
@@ -43,8 +49,8 @@ def _folder() -> Path:
     return folder
 
 
-def released() -> Job:
-    """Prepare reading the table and asking the three measures."""
+def released(measures: Sequence[str]) -> Job:
+    """Prepare reading the table and asking three measures."""
     import seepage
     from seepage.syntax.data import reading
 
@@ -53,7 +59,7 @@ def released() -> Job:
     def job() -> list[float | None]:
         reading.forget()  # each run reads the file
         program = seepage.load(path)
-        return [program.measure(measure).value for measure in MEASURES]
+        return [program.measure(measure).value for measure in measures]
 
     return job
 
@@ -84,4 +90,11 @@ def counted() -> Job:
     return job
 
 
-TASKS = {"a release of a million rows": Task(released, counted, "the same groups counted with csv and dictionaries")}
+TASKS = {
+    "a release of a million rows": Task(
+        partial(released, _ILLNESS), counted, "the same groups counted with csv and dictionaries"
+    ),
+    "a release of a million rows, the whole row being the secret": Task(
+        partial(released, _ROW), counted, "the groups of the release above counted with csv and dictionaries"
+    ),
+}
