@@ -51,6 +51,16 @@ def test_it_adds_up_over_independent_pairs_and_takes_events() -> None:
     assert program.measure("Dalpha(b | b < 2 || b, alpha=3)").value == pytest.approx(math.log2(3 / 2))
 
 
+def test_it_is_of_irrational_chances_and_of_a_law_from_itself() -> None:
+    program = seepage.parse("a ~ flip(exp(-1))\nb ~ flip(1/2)\n")
+    chance = math.exp(-1)
+
+    found = program.measure("Dalpha(a || b, alpha=2)")
+    assert found.value == pytest.approx(math.log2(2 * (chance**2 + (1 - chance) ** 2)))
+    assert program.measure("Dalpha(a || a, alpha=7)").value == 0
+    assert program.measure("Dalpha(a || a, alpha=7)").certainty == "exact"
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

@@ -36,11 +36,13 @@ def _of_order(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     need_shape(evaluation.scope, call, "||", f"{call.name}(x || y, alpha=2)", takes_named=True)
     alpha = _order(evaluation, call)
     x, y = tuples(evaluation, call)
-    _, (joint_p, joint_q) = compared(evaluation, call, x, y)
+    (first, second), (joint_p, joint_q) = compared(evaluation, call, x, y)
     if isinstance(joint_p, MixtureJoint) or isinstance(joint_q, MixtureJoint) or joint_p.cut or joint_q.cut:
         message = f"'{call.name}' is of discrete laws with finitely many values; 'KL' compares others, too"
         fail(rules.NOT_SUPPORTED, call.span.shift(evaluation.scope.offset), message)
     budget = evaluation.inquiry.budget
+    if x == y and first == second:
+        return in_unit(evaluation.unit, Enclosure.of_number(0), joint_p)
     if exact.compare(alpha, 1) == 0:
         return in_unit(evaluation.unit, divergence(joint_p, x, joint_q, y, budget), joint_p)
     with precision(BITS):

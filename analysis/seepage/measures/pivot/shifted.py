@@ -19,9 +19,10 @@ from seepage.exact import Number, enclose
 from seepage.laws.forms import Polynomial, plus, times
 from seepage.laws.laplace import Laplace
 from seepage.laws.normal import Normal
+from seepage.laws.unit_interval import OnUnitInterval
 from seepage.measures.privacy.log_concave import TwoNoises
 
-_LIGHT = ("normal", "laplace", "uniform", "triangular", "beta")
+_LIGHT = (Normal, Laplace, OnUnitInterval)
 """Laws of noise beside which the widest Laplace noise, or without any the normal one, decides the tails of a sum."""
 
 
@@ -94,7 +95,7 @@ def _shift(one: Path, other: Path, name: str) -> Shift | None:
     noise, count = _noise(one, here)
     if noise is None:
         return None
-    light = here.degree == 1 and all(one.laws[index].name in _LIGHT for index in here.sources)
+    light = here.degree == 1 and all(isinstance(one.laws[index], _LIGHT) for index in here.sources)
     return Shift(weight_of(one), distance, noise, count == len(here.sources), light)
 
 
