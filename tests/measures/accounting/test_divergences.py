@@ -191,6 +191,14 @@ def test_divergences_of_independent_people_add_up() -> None:
     assert _is(_measure(alike, "zCDP(q -> o)"), 20 * math.log(3), 1e-3)
 
 
+def test_a_byte_behind_laplace_noise() -> None:
+    """The farthest two of 256 values are the worst pair: Mironov's closed form at 25.5 scales."""
+    text = "secret x\noutput o\nx ~ uniform_int(0, 255)\ne ~ laplace(0, 10)\no := x + e"
+
+    assert _is(_measure(text, "Renyi(x -> o, alpha=2)"), math.log(2 / 3 * math.exp(25.5) + math.exp(-51) / 3))
+    assert _is(_measure(text, "DP(x -> o)"), 25.5)
+
+
 def test_pairs_of_neighbours_are_counted_before_any_is_looked_at_and_looking_keeps_to_the_deadline() -> None:
     many = (((one,), (two,)) for one in range(3) for two in range(3))
     told = [Told(Counter({(0,): 1}), {}, 1, ())]  # which knows no value: to look at a pair is a KeyError

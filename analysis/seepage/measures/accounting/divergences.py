@@ -27,7 +27,7 @@ from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
 
 _BITS = 300
-_MOST_PAIRS = 20_000
+_MOST_PAIRS = 80_000
 """Pairs of neighbours; equal releases are looked at once."""
 
 

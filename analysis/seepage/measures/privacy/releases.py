@@ -32,7 +32,7 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Binary, Expression, Name
 
 _NOWHERE = Span(0, 0)
-_MOST_MOVES = 20_000  # pairs of places that are compared
+_MOST_MOVES = 80_000  # pairs of places that are compared
 
 Weight = TypeVar("Weight")
 
