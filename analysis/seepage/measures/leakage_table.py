@@ -40,7 +40,7 @@ _JOINT_SECONDS = 2.0
 _MOST_PAIRS = 400  # of a secret and an output
 _SCAN_SECONDS = 3.0  # for the search for an array's worst element
 _NO_TIME = "no worst case and guesses: the time limit was reached"
-_NOT_DISCRETE = "no worst case: this version looks for it among discrete outputs"
+_NOT_DISCRETE = "no worst case: it is found among discrete outputs only"
 _GIVES_UP = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT})
 
 
@@ -310,7 +310,7 @@ def _with_worst_of_classes(
 ) -> LeakageRow:
     """Add the same where the secret comes from a huge range: given a value of the outputs, each class of the secret is as uniform as before."""
     if not are_told(joint, x, y):
-        return replace(row, note="no worst case: this version looks for it among outputs with few values")
+        return replace(row, note="no worst case: it is found among outputs with few values only")
     return _with_extremes(asking, row, joint, joint.symbols, x, y)
 
 
