@@ -75,6 +75,7 @@ class Excerpt:
         return self.places[at] + offset - self.starts[at]
 
 
+@lru_cache(4)  # each marked function of a file asks for them
 def pieces_of(text: str) -> tuple[Piece, ...] | Diagnostic:
     """Return a text in pieces; one piece where it cannot be cut, and why Python cannot read it where that is so."""
     starts = [0, *_starts(text), len(text)]

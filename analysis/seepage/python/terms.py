@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import product
 from math import prod
 from typing import get_args
@@ -197,6 +197,14 @@ def assignments(expression: Expression, known: Known, most: int = _MOST_STATES) 
 
 def support_of(expression: Expression, known: Known) -> Support:
     """Return the values that an expression can have; states in which it has none are left out."""
+    return _support(
+        expression, tuple((name, known.get(name, ANYTHING)) for name in dict.fromkeys(names_of(expression)))
+    )
+
+
+@lru_cache(4_096)  # a key press in a function leaves most of its expressions as they are
+def _support(expression: Expression, known_: tuple[tuple[str, Support], ...]) -> Support:
+    known = dict(known_)
     states = assignments(expression, known)
     if states is not None:
         found: set[Exact] = set()
