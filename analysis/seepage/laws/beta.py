@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
@@ -22,9 +21,10 @@ from seepage.laws.unit_interval import OnUnitInterval
 from seepage.word import Domain, Parameter, Support
 
 
-@dataclass(frozen=True, slots=True)
 class Beta(ToldFromBelow, OnUnitInterval):
     """``parameters`` are the two shapes."""
+
+    __slots__ = ()
 
     name: ClassVar[str] = "beta"
 

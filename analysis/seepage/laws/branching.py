@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 from flint import arb
@@ -13,9 +12,10 @@ from seepage.exact import Number
 from seepage.laws.law import Edge, Law, Log
 
 
-@dataclass(frozen=True, slots=True)
 class Branching(Law):
     """A law whose support begins at 0, where its density is none that goes on analytically."""
+
+    __slots__ = ()
 
     has_branch_point: ClassVar[bool] = True
 
@@ -25,9 +25,10 @@ class Branching(Law):
         return lambda z, analytic: near(z, z.log(analytic=analytic), analytic)
 
 
-@dataclass(frozen=True, slots=True)
 class FromZero(Branching):
     """A law of the positive numbers."""
+
+    __slots__ = ()
 
     @property
     def breaks(self) -> tuple[Edge, ...]:
@@ -39,9 +40,10 @@ class FromZero(Branching):
         return side > 0
 
 
-@dataclass(frozen=True, slots=True)
 class PowerAtZero(FromZero):
     """A law whose density is like a power beside 0: its first parameter is one more than the exponent."""
+
+    __slots__ = ()
 
     def power_beside(self, side: int) -> Number:
         """As :meth:`Law.power_beside`."""
@@ -52,9 +54,10 @@ class PowerAtZero(FromZero):
         return exact.minimum(1, self.parameters[0])
 
 
-@dataclass(frozen=True, slots=True)
 class ToldFromBelow(Branching):
     """A law whose chances near 0 are told by what is below, so that nothing cancels."""
+
+    __slots__ = ()
 
     @abstractmethod
     def below_inside(self, t: arb) -> arb:

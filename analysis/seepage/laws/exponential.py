@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
@@ -25,9 +24,10 @@ def gamma_power(shape: Number, power: Fraction) -> arb:
     return ((a + ratio).lgamma() - a.lgamma()).exp()
 
 
-@dataclass(frozen=True, slots=True)
 class Exponential(Law):
     """It has no parameters."""
+
+    __slots__ = ()
 
     name: ClassVar[str] = "exponential"
     is_straight: ClassVar[bool] = True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
@@ -28,9 +27,10 @@ def trigamma(x: arb) -> arb:
     return arb(2).zeta(x)
 
 
-@dataclass(frozen=True, slots=True)
 class Gamma(PowerAtZero):
     """``parameters`` is the shape."""
+
+    __slots__ = ()
 
     name: ClassVar[str] = "gamma"
 

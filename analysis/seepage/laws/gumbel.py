@@ -3,7 +3,6 @@ r"""The Gumbel law of greatest values: :math:`P(z \le t) = \exp(-e^{-t})`."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 from flint import arb
@@ -18,9 +17,10 @@ from seepage.laws.named import SCALE, NamedLaw, continuous
 from seepage.word import Parameter
 
 
-@dataclass(frozen=True, slots=True)
 class Gumbel(Law):
     """It has no parameters. It is log-concave; its lower tail falls faster than a normal one."""
+
+    __slots__ = ()
 
     name: ClassVar[str] = "gumbel"
     joins: ClassVar[bool] = True

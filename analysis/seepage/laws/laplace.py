@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from flint import arb
@@ -17,9 +16,10 @@ from seepage.laws.tails import Tail
 from seepage.word import Domain, Parameter
 
 
-@dataclass(frozen=True, slots=True)
 class Laplace(Symmetric):
     """``parameters`` is the scale."""
+
+    __slots__ = ()
 
     name: ClassVar[str] = "laplace"
     is_straight: ClassVar[bool] = True

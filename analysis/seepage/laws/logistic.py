@@ -2,7 +2,6 @@ r"""The logistic law about 0, of scale 1: :math:`P(z > t) = 1 / (1 + e^t)`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from flint import acb, arb
@@ -16,9 +15,10 @@ from seepage.laws.symmetric import Symmetric
 from seepage.laws.tails import Tail
 
 
-@dataclass(frozen=True, slots=True)
 class Logistic(Symmetric):
     """It has no parameters."""
+
+    __slots__ = ()
 
     name: ClassVar[str] = "logistic"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
@@ -20,9 +19,10 @@ from seepage.laws.normal import Normal
 from seepage.word import Domain, Parameter
 
 
-@dataclass(frozen=True, slots=True)
 class Lognormal(FromZero, ToldFromBelow):
     """``parameters`` is the variance of the logarithm."""
+
+    __slots__ = ()
 
     name: ClassVar[str] = "lognormal"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from flint import acb, arb
@@ -22,9 +21,10 @@ if TYPE_CHECKING:
     from seepage.laws.named import Floats
 
 
-@dataclass(frozen=True, slots=True)
 class Normal(Law):
     """``parameters`` is the variance."""
+
+    __slots__ = ()
 
     name: ClassVar[str] = "normal"
     is_normal: ClassVar[bool] = True

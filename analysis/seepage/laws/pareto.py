@@ -2,7 +2,6 @@ r"""The Pareto law from 1 on: :math:`P(z > t) = t^{-a}`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
@@ -18,9 +17,10 @@ from seepage.laws.tails import Tail
 from seepage.word import Domain, Parameter, Support
 
 
-@dataclass(frozen=True, slots=True)
 class Pareto(Law):
     """``parameters`` is the shape a."""
+
+    __slots__ = ()
 
     name: ClassVar[str] = "pareto"
 

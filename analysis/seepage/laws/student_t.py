@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from flint import acb, arb
@@ -18,9 +17,10 @@ from seepage.laws.tails import Tail
 from seepage.word import Domain, Parameter
 
 
-@dataclass(frozen=True, slots=True)
 class StudentT(Symmetric):
     """``parameters`` is the degrees of freedom."""
+
+    __slots__ = ()
 
     name: ClassVar[str] = "student_t"
     joins: ClassVar[bool] = True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 from flint import arb
@@ -13,9 +12,10 @@ from seepage.exact import enclose
 from seepage.laws.law import Edge, Law
 
 
-@dataclass(frozen=True, slots=True)
 class Symmetric(Law):
     """A law whose moments over intervals are differences of those beyond places above 0."""
+
+    __slots__ = ()
 
     is_symmetric: ClassVar[bool] = True
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import reduce
 from typing import ClassVar
 
@@ -19,9 +18,10 @@ from seepage.laws.unit_interval import OnUnitInterval
 from seepage.word import Parameter
 
 
-@dataclass(frozen=True, slots=True)
 class Triangular(OnUnitInterval):
     """``parameters`` is the mode."""
+
+    __slots__ = ()
 
     name: ClassVar[str] = "triangular"
 

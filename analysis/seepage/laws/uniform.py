@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
@@ -22,9 +21,10 @@ if TYPE_CHECKING:
     from seepage.laws.named import Floats
 
 
-@dataclass(frozen=True, slots=True)
 class Uniform(OnUnitInterval):
     """It has no parameters."""
+
+    __slots__ = ()
 
     name: ClassVar[str] = "uniform"
     is_straight: ClassVar[bool] = True

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flint import arb
 
 from seepage.laws.forms import Beyond
 from seepage.laws.law import NEAR, Edge, Law
 
 
-@dataclass(frozen=True, slots=True)
 class OnUnitInterval(Law):
     """A law of [0, 1]."""
+
+    __slots__ = ()
 
     @property
     def breaks(self) -> tuple[Edge, ...]:

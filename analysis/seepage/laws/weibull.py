@@ -2,7 +2,6 @@ r"""The Weibull law of scale 1: :math:`P(z > t) = \exp(-t^k)`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
@@ -19,9 +18,10 @@ from seepage.laws.law import Chance, Edge, Law, Log, Near
 from seepage.laws.named import POSITIVE, SCALE, SHAPE, NamedLaw, continuous
 
 
-@dataclass(frozen=True, slots=True)
 class Weibull(PowerAtZero, ToldFromBelow):
     """``parameters`` is the shape k, which is not 1."""
+
+    __slots__ = ()
 
     name: ClassVar[str] = "weibull"
 
