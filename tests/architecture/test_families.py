@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 from tests.families import left_out
@@ -13,6 +14,9 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_ends_and_each_so_manyth_case_stay() -> None:
     assert left_out({"a": (3, range(8)), "b": (2, "x"), "c": (5, "")}) == [1, 2, 4, 5]
+
+
+parsed = cache(ast.parse)
 
 
 def is_mark(node: ast.AST) -> bool:
@@ -28,18 +32,19 @@ def marks_of_file(tree: ast.Module) -> list[ast.AST]:
 
 
 def test_what_a_variation_varies_is_a_test_that_stays() -> None:
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "tests").rglob("test_*.py")}
+    texts = {path: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")}
     varied = [
         (path, ast.literal_eval(each.keywords[0].value))
-        for path, tree in trees.items()
-        for each in ast.walk(tree)
+        for path, text in texts.items()
+        if ".variation(" in text
+        for each in ast.walk(ast.parse(text))
         if isinstance(each, ast.Call) and is_mark(each)
     ]
     assert varied
 
     for path, name in varied:
         file, _, test = name.rpartition("::")
-        tree = trees[ROOT / file if file else path]
+        tree = parsed(texts[ROOT / file if file else path])
         (function,) = [
             each for each in tree.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) and each.name == test
         ]

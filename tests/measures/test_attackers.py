@@ -221,7 +221,7 @@ def test_a_capacity_that_reaches_no_limit_lies_within_them() -> None:
     assert 2 <= found.upper <= 3
 
 
-@pytest.mark.family(every=3)
+@pytest.mark.variation(of="test_a_capacity_that_reaches_no_limit_lies_within_them")
 @pytest.mark.parametrize(
     ("measure", "most"), [("C(s -> o) + 1", 4), ("2 * C(s -> o)", 6), ("3 + V(s | o) ^ 2", 4), ("1 - V(s | o) / 2", 1)]
 )

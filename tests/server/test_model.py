@@ -236,6 +236,7 @@ def client(encoding: str) -> dict[str, Any]:
 
 
 @pytest.mark.conforms(16, 23, 29, 31, 33)
+@pytest.mark.family(every=3)
 @pytest.mark.timeout(3_600 if DEEP else 120)
 @pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.parametrize("encoding", ENCODINGS)

@@ -11,6 +11,7 @@ SECONDS = 600.0 if os.environ.get("SEEPAGE_DEEP") == "1" else 10.0
 ROUNDS = 9  # on a busy machine, too, which takes its time for them
 
 
+@pytest.mark.variation(of="tests/server/test_garbage.py::test_everything_is_collected_in_a_pause_and_once")
 @pytest.mark.timeout(SECONDS + 600)
 def test_editing_grows_neither_memory_nor_processes() -> None:
     record = soak(SECONDS, rounds=ROUNDS)

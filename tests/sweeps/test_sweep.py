@@ -127,6 +127,7 @@ def started(*arguments: str, inside: Path) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.variation(of="test_a_process_that_dies_takes_one_point_with_it")
 def test_ten_thousand_points_are_killed_and_go_on_and_nothing_is_computed_twice(tmp_path: Path) -> None:
     tree(tmp_path, {"a.seep": ANSWER})
     many = (

@@ -115,6 +115,7 @@ def assert_holds(found: Result, truth: float, width: float = 1e-9) -> None:
 
 
 # Each law by one way to write the choice, and each way with one law.
+@pytest.mark.family(every=2)
 @pytest.mark.parametrize(
     ("noise", "choice"),
     [*((noise, NESTED) for noise in LAWS), *(("laplace(0, 2)", choice) for choice in (AT_ONCE, TOURNAMENT))],
