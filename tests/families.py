@@ -8,7 +8,7 @@ program of the same shape. By the mark ``variation(of=NAME)``, which names the c
 a test in the same file, or ``PATH::NAME`` from the root of the repository.
 
 ``SEEPAGE_FULL=1``, as ``make test PROFILE=full`` and continuous integration set it, keeps all; so do ``SEEPAGE_DEEP=1`` and naming a test
-(``pytest PATH::NAME``, ``pytest -k NAME``).
+(``pytest PATH::NAME``, ``pytest -k NAME``, ``pytest -m MARK``).
 """
 
 from __future__ import annotations
@@ -43,4 +43,4 @@ def left_to_the_full_profile(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 
 def names_tests(config: pytest.Config) -> bool:
     """Tell whether single tests are asked for, which then run whatever their marks are."""
-    return bool(config.option.keyword) or any("::" in argument for argument in config.args)
+    return bool(config.option.keyword or config.option.markexpr) or any("::" in argument for argument in config.args)
