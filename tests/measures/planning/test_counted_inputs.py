@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -36,6 +36,11 @@ def guarded(value: int) -> dict[int, float]:
     return {1: 1 / 4, 0: 3 / 4} if value == 1 else {0: 1.0}
 
 
+PASSES: Mapping[str, Callable[[int, int], bool]] = {
+    "o > 0": lambda _, o: o > 0,
+    "o != 1": lambda _, o: o != 1,
+    "s % 7 != 3": lambda s, _: s % 7 != 3,
+}
 FUNCTIONS = {
     "s % 2": {0: ALL // 2, 1: ALL // 2},
     "s % 3": {0: ALL // 3 + 1, 1: ALL // 3, 2: ALL // 3},
@@ -110,3 +115,16 @@ def test_what_has_no_value_in_a_branch_that_is_not_taken_is_left_there() -> None
     ends = {0: once[0] / 2, 1: 1 / 2, 2: once[1] / 2}
     expected = -math.fsum(chance * math.log2(chance) for chance in ends.values()) - 1
     assert found.value == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("observed", PASSES)
+def test_what_is_left_of_the_runs_is_what_guesses_are_about(observed: str) -> None:
+    size = 5_000
+    lines = [f"s ~ uniform_int(0, {size - 1})", "n ~ flip(1/3)", "o := min(s, 2) + n", f"observe {observed}"]
+    runs = {(s, min(s, 2) + n): (1 + (n == 0)) / 3 / size for s in range(size) for n in (0, 1)}
+    kept = {each: chance for each, chance in runs.items() if PASSES[observed](*each)}
+    best = math.fsum(max(chance for (_, o), chance in kept.items() if o == end) for end in {o for _, o in kept})
+
+    found = seepage.parse("\n".join(lines)).measure("V(s | o)")
+
+    assert found.lower * (1 - 1e-9) <= best / math.fsum(kept.values()) <= found.upper * (1 + 1e-9)

@@ -2,7 +2,7 @@ r"""Wide uniform inputs that the rest reads only through a function of them with
 
 A key of 64 bits of which a noisy output reads ``s % 4`` is, for what the output tells, a number below 4 that is drawn with the shares of its classes. Values are counted by class, as
 intervals and residues, and not one by one. With :math:`W(y \mid x) = K(f(x), y)` the information is that of f(x), as are values over all inputs or all their laws; of N values that are
-equally likely, f having k, the chance of a right guess is :math:`\frac1N \sum_y \max_t K(t, y)`, which is k/N times that of a uniform t.
+equally likely, f having k, and no run being left out, the chance of a right guess is :math:`\frac1N \sum_y \max_t K(t, y)`, which is k/N times that of a uniform t.
 """
 
 from __future__ import annotations
@@ -90,9 +90,13 @@ def _is_asked(question: Question) -> bool:
 
 
 def _guessed(question: Question, found: _Counted, because: str) -> Reduced | None:
-    """Pose the chance of a right guess at a uniform input."""
+    """Pose the chance of a right guess at a uniform input.
+
+    No run may be left out behind the function: how many are left depends on its law, which is another one then.
+    """
     size = uniform_values(question.of(found.first, question.x, found.told))
-    if size is None:
+    keeps_all = all(isinstance(each, CoreAssign | CoreSample | CoreIf) for each in walk(found.rest.statements))
+    if size is None or not keeps_all:
         return None
     count = len(found.law)
     evenly = _drawn(found, dict.fromkeys(found.law, Fraction(1, count)))
