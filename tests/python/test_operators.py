@@ -215,6 +215,14 @@ RIGHT: dict[str, str] = {
     "values that can be walked over": "class V:\n    def __init__(self, v): self.v = v\n    def __iter__(self): return iter([self.v])\n    def __lt__(self, o): return self.v < o.v\n    def __add__(self, o): return V(self.v + o.v)\ndef f(x):\n    return max(V(x), V(1)).v, sum([V(x), V(1)], V(3)).v, reduce(operator.add, [V(x)], V(2)).v, max(V(x)), sum(V(x))",
 }
 REFUSED: dict[str, str] = {
+    "an array beside": "import numpy as np\nclass C:\n    def __radd__(self, o): return 5\ndef f(x):\n    return np.array([x, 1]) + C()",
+    "an array compared": "import numpy as np\nclass C:\n    def __eq__(self, o): return True\ndef f(x):\n    return C() == np.array([x, 1])",
+    "a truth that is none": "class C:\n    def __bool__(self): return 1\ndef f(x):\n    return 1 if C() else 0",
+    "a length below nothing": "class C:\n    def __init__(self, v): self.v = v\n    def __len__(self): return self.v - 1\ndef f(x):\n    return 1 if C(x) else 0",
+    "elements of a list": "class C:\n    def __iter__(self): return [1, 2]\ndef f(x):\n    return list(C())",
+    "its own iterator": "class C:\n    def __iter__(self): return self\ndef f(x):\n    return list(C())",
+    "a power by a function": "class C:\n    def __pow__(self, k): return k + 1\ndef f(x):\n    return pow(C(), x)",
+    "equal keys": "class C:\n    def __eq__(self, o): return True\n    def __hash__(self): return 1\ndef f(x):\n    return len({C(), C()})",
     "zip count": LIBRARY + "def f(x):\n    return [a * b for a, b in zip([x, 1], count(1))]",
     "cycle": LIBRARY + "def f(x):\n    return [a + b for a, b in zip([1, 2, 3], cycle([x, 1]))]",
     "cycle2": LIBRARY + "def f(x):\n    c = cycle([x, 1])\n    return [next(c) for _ in range(3)]",

@@ -29,6 +29,7 @@ from seepage.python.plain import PLAIN_FUNCTIONS
 from seepage.python.queues import QUEUE_FUNCTIONS
 from seepage.python.run import Run
 from seepage.python.values import Library, Ref, Value, as_of_numpy, may_be_of_numpy
+from seepage.python.vocabulary import OWN_OPERATORS
 from seepage.python.world import World, push
 
 
@@ -51,6 +52,8 @@ def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named:
         return push(world, Library("logging"))  # whose functions are those of each logger
     if path.rpartition(".")[2] in _TOLD and path.startswith(("logging.", "warnings.")):
         return push(world, constants.none_value(run))
+    if path in NUMERIC_FUNCTIONS and any(own_methods.defines(each, world, *OWN_OPERATORS) for each in positional):
+        return push(world, run.refuse(node, f"'{name}' of an object whose class defines operators is not analysed"))
     if path in NUMERIC_FUNCTIONS and not path.startswith("numpy.") and _is_no_number(path, positional, world):
         run.raise_(world, "TypeError")
         return []

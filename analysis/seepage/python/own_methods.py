@@ -98,6 +98,8 @@ def operation(
     formats = isinstance(op, ast.Mod) and isinstance(left, Num) and left.kinds == TEXT
     if formats or not (defines(left, world, names[0], names[2]) or defines(right, world, names[1])):
         return None
+    if _has_array(values, world):
+        return push(world, run.refuse(node, _ARRAY))
     tries = [(names[0], 0, 1)]
     if _class_of(left, world) != _class_of(right, world):
         tries.insert(0 if _is_above(left, right, world) else 1, (names[1], 1, 0))
@@ -109,6 +111,13 @@ def operation(
         return []
 
     return _in_turn(run, node, tries, values, world, fails)
+
+
+_ARRAY = "an array beside an object whose class defines operators, which numpy asks for each element, is not analysed"
+
+
+def _has_array(values: Sequence[Value], world: World) -> bool:
+    return any(isinstance(each, Ref) and world.heap[each.id].sort == "array" for each in values)
 
 
 def _is_above(left: Value, right: Value, world: World) -> bool:
@@ -123,6 +132,8 @@ def compared(run: Run, node: ast.AST, op: ast.cmpop, values: Sequence[Value], wo
     left, right = values
     if pair is None or not any(defines(each, world, *pair, "__eq__") for each in values):
         return None
+    if _has_array(values, world):
+        return push(world, run.refuse(node, _ARRAY))
     equality = isinstance(op, ast.Eq | ast.NotEq)
     tries = [(pair[0], 0, 1), (pair[1], 1, 0)]
     if _is_above(left, right, world):
@@ -151,14 +162,16 @@ def signed(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World)
 
 def truth(run: Run, node: ast.AST, value: Value, world: World) -> list[World] | None:
     """Put whether an object counts as true on top, if its class says so; None for others."""
-    for name in ("__bool__", "__len__"):
-        if defines(value, world, name):
-            found = asked(run, node, name, [value], world)
-            for one in found or ():
-                if not isinstance(one.temps[-1], Num | Unknown):
-                    one.temps[-1] = run.refuse(node, f"'{name}' gives what is no number; that is not analysed")
-            return found
-    return None
+    if not defines(value, world, "__bool__"):
+        return length(run, node, value, world)
+    found = asked(run, node, "__bool__", [value], world)
+    for one in found or ():
+        top = one.temps[-1]
+        if not isinstance(top, Num) or top.kinds != BOOL or top.of_numpy:
+            one.temps[-1] = run.refuse(
+                node, "a '__bool__' that may give another value than True and False is not analysed"
+            )
+    return found
 
 
 def truth_on_top(run: Run, node: ast.AST, world: World) -> list[World]:
@@ -183,6 +196,10 @@ def iterated(run: Run, node: ast.AST, value: Value, world: World) -> list[tuple[
     found = asked(run, node, "__iter__", [value], world)
     if found is None and defines(value, world, "__getitem__"):
         found = run.hooks.call_library(run, node, "written.own_elements", [value], {}, world)
+    for one in found or ():
+        top = one.temps[-1]
+        if not isinstance(top, Ref) or one.heap[top.id].sort != "iterator":
+            one.temps[-1] = run.refuse(node, "an '__iter__' that gives no iterator of Python is not analysed")
     return [(world, value)] if found is None else [(one, one.pop()) for one in found]
 
 
