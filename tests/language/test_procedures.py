@@ -144,3 +144,10 @@ def test_arrays_of_one_procedure_that_is_called_twice_alike_are_apart() -> None:
     assert [seepage.parse(text).measure(f"P(o + p == {k})").exact for k in range(2, 7)] == [
         Fraction(count, 16) for count in (1, 4, 6, 4, 1)
     ]
+
+
+def test_a_procedure_that_never_ends_is_told_once() -> None:
+    program = seepage.parse("def f(x) { return f(x + 1) }\na := f(1)\n")
+    (found,) = [one for one in program.diagnostics if one.is_error]
+
+    assert (found.rule.code, "on every path" in found.message) == ("SEEP118", True)

@@ -110,9 +110,11 @@ def lower(
     facts = divided.facts
     found: dict[Diagnostic, None] = {}
     _check_procedures(facts, now.readings, found)
+    endless = {one.span for one in found if one.rule is ENDLESS_RECURSION}
     for at in [at for at, group in enumerate(divided.groups) if group.found]:
         group, start = divided.groups[at], start_of(now.tree.items[divided.starts[at]])
-        found.update((shifted(one, start) if group.is_placed else one, None) for one in group.found)
+        of_group = (shifted(one, start) if group.is_placed else one for one in group.found)
+        found.update((one, None) for one in of_group if one.rule is not ENDLESS_RECURSION or one.span not in endless)
     symbolic, told = _symbols(divided)
     found.update(dict.fromkeys(told))
     module, linked = Module(divided.items, now.tree.span), Linked(now.readings, now.operators)
