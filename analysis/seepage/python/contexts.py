@@ -28,7 +28,7 @@ def make(run: Run, node: ast.AST, path: str, values: list[Value], world: World) 
 def followed(run: Run, node: ast.With, world: World) -> list[World]:
     """Follow a ``with`` statement; several managers are one inside of the other."""
     first, *others = node.items
-    body = node.body
+    body: list[ast.stmt] = node.body
     if others:
         body = [ast.copy_location(ast.With(others, node.body), node)]
     expression = first.context_expr
