@@ -226,8 +226,23 @@ RIGHT: dict[str, str] = {
     "partial over": "def g(a, b): return a - b\ndef f(x):\n    return functools.partial(g, b=1)(x), functools.partial(g, b=1)(x, b=5)",
     "in place": "class V:\n    def __init__(self, v): self.v = v\n    def __iadd__(self, o):\n        self.v += o\n        return self\n    def __isub__(self, o): return NotImplemented\n    def __sub__(self, o): return V(self.v - o)\ndef f(x):\n    a = b = V(x)\n    a += 2\n    c = a\n    a -= 1\n    l = [V(1)]\n    l[x % 1] += x\n    return a.v, b.v, c.v, a is b, b is c, l[0].v",
     "values that can be walked over": "class V:\n    def __init__(self, v): self.v = v\n    def __iter__(self): return iter([self.v])\n    def __lt__(self, o): return self.v < o.v\n    def __add__(self, o): return V(self.v + o.v)\ndef f(x):\n    return max(V(x), V(1)).v, sum([V(x), V(1)], V(3)).v, reduce(operator.add, [V(x)], V(2)).v, max(V(x)), sum(V(x))",
+    "reflected and inherited": "class A:\n    def __init__(self, v): self.v = v\n    def __add__(self, o): return 'add', self.v\n    def __radd__(self, o): return 'radd', self.v\nclass B(A): pass\nclass C(A):\n    def __radd__(self, o): return 'C', self.v\nclass D(C):\n    def __add__(self, o): return NotImplemented\ndef f(x):\n    return A(x) + B(5), A(x) + C(x), A(1) + D(x), B(x) + A(2), C(x) + D(1)",
+    "elements that end by StopIteration": "class C:\n    def __getitem__(self, i):\n        if i > 2: raise StopIteration\n        return i\ndef f(x):\n    return list(C()), sum(C()) + x",
+    "sorted by a key beside '<'": CLASSES
+    + "def f(x):\n    a = [M2(2), M2(x), M2(1)]\n    return [m.v for m in sorted(a, key=lambda m: -m.v)], max(a, key=lambda m: m.v).v, min(a, default=None).v, [m.v for m in sorted(a, key=None)]",
+    "sorted by two fields": "class C:\n    def __init__(self, a, b): self.a, self.b = a, b\n    def __lt__(self, other):\n        if not isinstance(other, C):\n            return NotImplemented\n        return (-self.a, self.b) < (-other.a, other.b)\ndef f(x):\n    return [(c.a, c.b) for c in sorted([C(1, x), C(x, 0), C(1, 1)], reverse=x == 1)]",
+    "the largest, asked once": "class C:\n    def __init__(self, v, log): self.v, self.log = v, log\n    def __gt__(self, o):\n        self.log.append((self.v, o.v))\n        return self.v > o.v\nclass E:\n    def __iter__(self): return iter([])\n    def __gt__(self, o): return True\ndef f(x):\n    log = []\n    m = max([C(1, log), C(x, log), C(x, log)]).v\n    try:\n        max(E())\n    except ValueError:\n        return m, log",
+    "itself, in a list": "class C:\n    def __eq__(self, o): return False\nclass D:\n    def __init__(self, l): self.l = l\n    def __iter__(self): return iter(self.l)\ndef f(x):\n    a, b = C(), C()\n    return a in [a], a in [b, a], a in (b, x), 3 in [a, x], a in D([b, a]), a == a, x",
 }
 REFUSED: dict[str, str] = {
+    "sorted while it tells": "class C:\n    def __init__(self, v, log): self.v, self.log = v, log\n    def __lt__(self, o):\n        self.log.append(o.v)\n        return self.v < o.v\ndef f(x):\n    log = []\n    sorted([C(1, log), C(3, log), C(x, log)])\n    return log",
+    "sorted by no order": "class C:\n    def __init__(self, v): self.v = v\n    def __lt__(self, o): return self.v != o.v\ndef f(x):\n    return [c.v for c in sorted([C(x), C(1), C(3)])]",
+    "sorted by chance": "class C:\n    def __lt__(self, o): return random.random() < 0.5\ndef f(x):\n    return len(sorted([C(), C(), C()])) + x",
+    "the least two by '<'": CLASSES + "def f(x):\n    return [m.v for m in heapq.nsmallest(2, [M2(x), M2(1), M2(2)])]",
+    "groups of objects": CLASSES + "def f(x):\n    return [len(list(g)) for k, g in groupby([M2(x), M2(1)])]",
+    "an operator that is bound": "class C:\n    def same(self, o): return True\n    __eq__ = same\ndef f(x):\n    return C() == C()",
+    "a truth that is bound": "class C:\n    def __len__(self): return 0\n    __bool__ = lambda self: True\ndef f(x):\n    return 1 if C() else x",
+    "elements forbidden": "class C:\n    def __iter__(self): return iter([1])\n    __contains__ = None\ndef f(x):\n    return x in C()",
     "an array beside": "import numpy as np\nclass C:\n    def __radd__(self, o): return 5\ndef f(x):\n    return np.array([x, 1]) + C()",
     "an array compared": "import numpy as np\nclass C:\n    def __eq__(self, o): return True\ndef f(x):\n    return C() == np.array([x, 1])",
     "a truth that is none": "class C:\n    def __bool__(self): return 1\ndef f(x):\n    return 1 if C() else 0",

@@ -85,11 +85,12 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
     """Return a record type: a dataclass, a named tuple, or a class whose methods are read when they are called."""
     names_of = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
     special = {name for name in names_of if name.startswith("__") and name.endswith("__")} - _SPECIAL
-    special |= {name for name in records.bound_in(node) - names_of if name.startswith("__")}
+    assigned = {name for name in records.bound_in(node) - names_of if name.startswith("__")}
     other = [one for one in node.body if not _is_definition(one)]
-    if (sort := enums.sort_of(run, node)) and not special and not node.decorator_list and not node.keywords:
+    if (sort := enums.sort_of(run, node)) and not special | assigned and not node.decorator_list and not node.keywords:
         return enums.define(run, node, sort, world)
     special -= _OPERATORS if all(_is_followed(run, one) for one in node.body) else frozenset()
+    special |= assigned - {"__hash__"}  # objects that define '==' are refused as keys anyway
     if special or any(key.arg != "metaclass" or run.module_path(key.value) != "abc.ABCMeta" for key in node.keywords):
         return run.refuse(node, f"the class '{node.name}' redefines operators; that is not analysed")
     if other:

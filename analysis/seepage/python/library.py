@@ -44,7 +44,7 @@ def call(run: Run, node: ast.AST, path: str, positional: Sequence[Value], named:
         drawn = mechanism_calls.call(run, node, path, positional, named, world)
         if drawn is not None:
             return drawn
-    path = own_methods.by_operators(path, positional, world) or path
+    path = own_methods.by_operators(path, positional, named, world) or path
     name = path.removeprefix("builtins.")
     if path in contexts.LOCKS:
         return contexts.make(run, node, path, list(positional), world)

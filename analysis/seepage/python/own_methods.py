@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from seepage.python import following, records, truths
+from seepage.python.calling import Named
 from seepage.python.run import Run
 from seepage.python.terms import negation, number, truth_of
-from seepage.python.values import BOOL, INT, TEXT, Class, Function, Given, Library, Num, Ref, Unknown, Value
+from seepage.python.values import BOOL, INT, NONE, TEXT, Class, Function, Given, Library, Num, Ref, Unknown, Value
 from seepage.python.vocabulary import COMPARED, OPERATORS, SIGNS
 from seepage.python.world import World, push
 
@@ -102,7 +103,8 @@ def operation(
         return push(world, run.refuse(node, _ARRAY))
     tries = [(names[0], 0, 1)]
     if _class_of(left, world) != _class_of(right, world):
-        tries.insert(0 if _is_above(left, right, world) else 1, (names[1], 1, 0))
+        first = _is_above(left, right, world) and _differs(left, right, names[1], world)
+        tries.insert(0 if first else 1, (names[1], 1, 0))
     if in_place:
         tries.insert(0, (names[2], 0, 1))
 
@@ -113,6 +115,10 @@ def operation(
     return _in_turn(run, node, tries, values, world, fails)
 
 
+_NO_ORDER = (
+    "objects are sorted where their class compares the same numbers of both, as in 'return self.rank < other.rank', and nothing else; "
+    "give 'sorted' a key"
+)
 _ARRAY = "an array beside an object whose class defines operators, which numpy asks for each element, is not analysed"
 
 
@@ -121,9 +127,18 @@ def _has_array(values: Sequence[Value], world: World) -> bool:
 
 
 def _is_above(left: Value, right: Value, world: World) -> bool:
-    """Whether the class of the right operand inherits from that of the left one, so that it is asked first."""
+    """Whether the class of the right operand inherits from that of the left one, so that it is asked first how they compare."""
     above, below = _class_of(left, world), _class_of(right, world)
     return above is not None and below is not None and above != below and above in below.lineage
+
+
+def _differs(left: Value, right: Value, name: str, world: World) -> bool:
+    """Whether two objects have a method of a name from different classes: one that is inherited from the left one's is not asked first by an operator."""
+    first, second = (
+        None if kind is None else records.holder_of(kind, name)
+        for kind in (_class_of(left, world), _class_of(right, world))
+    )
+    return first != second
 
 
 def compared(run: Run, node: ast.AST, op: ast.cmpop, values: Sequence[Value], world: World) -> list[World] | None:
@@ -134,6 +149,12 @@ def compared(run: Run, node: ast.AST, op: ast.cmpop, values: Sequence[Value], wo
         return None
     if _has_array(values, world):
         return push(world, run.refuse(node, _ARRAY))
+    if isinstance(op, ast.Eq) and left == right and run.is_in_library:  # as lists do, it asks no object about itself
+        return push(world, truth_of(True))
+    if run.is_in_library and run.calls[-1:] == ["itertools_groupby"]:  # which asks an object several times
+        return push(world, run.refuse(node, "'groupby' by objects whose class defines '==' is not analysed"))
+    if _sorts_by_no_order(run, values, world):
+        return push(world, run.refuse(node, _NO_ORDER))
     equality = isinstance(op, ast.Eq | ast.NotEq)
     tries = [(pair[0], 0, 1), (pair[1], 1, 0)]
     if _is_above(left, right, world):
@@ -228,10 +249,85 @@ _BY_OPERATORS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def by_operators(path: str, values: Sequence[Value], world: World) -> str | None:
-    """Return the function, written in Python, that does what one of Python's does with objects that define its operator; None for others."""
+def by_operators(path: str, values: Sequence[Value], named: Named, world: World) -> str | None:
+    """Return the function, written in Python, that does what one of Python's does with objects that define its operator; None for others, and by a key."""
     names = _BY_OPERATORS.get(path)
-    if names is None:
+    if names is None or not _is_none(named.get("key")):
         return None
     parts = [*values, *(cell for each in values if isinstance(each, Ref) for cell in world.heap[each.id].cells)]
-    return f"written.own_{path.rpartition('.')[2]}" if any(defines(each, world, *names) for each in parts) else None
+    if not any(defines(each, world, *names) for each in parts):
+        return None
+    return f"written.own_{path.rpartition('.')[2]}{'_or' if 'default' in named else ''}"
+
+
+def _is_none(value: Value | None) -> bool:
+    return value is None or (isinstance(value, Num) and value.kinds == NONE)
+
+
+# --- orders ---------------------------------------------------------------------------------------------------------
+
+
+def _sorts_by_no_order(run: Run, values: Sequence[Value], world: World) -> bool:
+    """Whether a list is being sorted by a comparison that need not be an order, so that which pairs are compared can be seen.
+
+    That is not told by Python, and another one from release to release.
+    """
+    if not run.is_in_library or run.calls[-1:] != ["own_sorted"]:
+        return False
+    is_of_heapq = run.calls[-2:-1] in (["heapq_nlargest"], ["heapq_nsmallest"])  # which asks '==' first
+    kinds = {_class_of(each, world) for each in values}
+    return is_of_heapq or len(kinds) > 1 or not all(_is_ordered(run, each, world) for each in values)
+
+
+def _is_ordered(run: Run, value: Value, world: World) -> bool:
+    """Whether an object's class compares the same numbers of both objects, and does nothing else."""
+    own = method(run, value, "__lt__", world) or method(run, value, "__gt__", world)
+    if own is None or not isinstance(value, Ref) or not isinstance(own.node, ast.FunctionDef):
+        return False
+    arguments = [one.arg for one in own.node.args.args]
+    match [one for one in own.node.body if not (_is_told(one) or _declines(one))]:
+        case [ast.Return(value=ast.Compare(left=left, ops=[ast.Lt() | ast.Gt()], comparators=[right]))] if (
+            len(arguments) == 2
+        ):
+            pass
+        case _:
+            return False
+    one, other = (_fields_read(run, side, value, world) for side in (left, right))
+    if one is None or other is None or {one[0], other[0]} != set(arguments):
+        return False
+    return one[1] == other[1]
+
+
+def _is_told(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _declines(node: ast.stmt) -> bool:
+    """Whether a statement only declines objects of other classes."""
+    match node:
+        case ast.If(
+            test=ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name("isinstance"))),
+            body=[ast.Return(ast.Name("NotImplemented"))],
+            orelse=[],
+        ):
+            return True
+        case _:
+            return False
+
+
+def _fields_read(run: Run, node: ast.expr, value: Ref, world: World) -> tuple[str, tuple[object, ...]] | None:
+    """Return whose fields an expression is, and which, with their signs; None for other expressions, and where a field is no number."""
+    record = world.heap[value.id]
+    match node:
+        case ast.Attribute(value=ast.Name(owner), attr=name) if name in record.keys:
+            return (owner, (name,)) if isinstance(record.cells[record.keys.index(name)], Num) else None
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            found = _fields_read(run, operand, value, world)
+            return None if found is None else (found[0], ("-", found[1]))
+        case ast.Tuple(elts=elements) if elements:
+            parts = [_fields_read(run, each, value, world) for each in elements]
+            owners = {each[0] for each in parts if each is not None}
+            whole = None not in parts and len(owners) == 1
+            return (owners.pop(), tuple(each[1] for each in parts if each is not None)) if whole else None
+        case _:
+            return None

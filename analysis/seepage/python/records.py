@@ -124,7 +124,7 @@ def _of_class(run: Run, node: ast.Attribute, owner: Ref, kind: Class | None, wor
             ),
         )
     of_python = name.startswith("_") or (kind is not None and kind.sort == "tuple" and name in ("count", "index"))
-    if of_python or (kind is not None and _holder(kind, name) is not None):
+    if of_python or (kind is not None and holder_of(kind, name) is not None):
         return push(world, run.refuse(node, f"'{name}' of this object is not analysed"))
     run.raise_(world, "AttributeError")
     return []
@@ -160,14 +160,14 @@ def super_of(run: Run, node: ast.AST, values: list[Value], named: Named, world: 
     return push(world, Super(first, replace(rest[0], above=rest[1:]) if rest else None))
 
 
-def _holder(kind: Class, name: str) -> Class | None:
+def holder_of(kind: Class, name: str) -> Class | None:
     """Return the class that binds a name, of one and those that it inherits from."""
     return next((one for one in kind.lineage if one.node is not None and name in bound_in(one.node)), None)
 
 
 def _of_kind(run: Run, kind: Class, name: str, decorator: str) -> bool:
     """Whether a name is that of a function with one decorator in the class that binds it."""
-    holder = _holder(kind, name)
+    holder = holder_of(kind, name)
     return any(
         isinstance(one, ast.FunctionDef)
         and one.name == name
@@ -192,7 +192,7 @@ def is_abstract(run: Run, kind: Class) -> bool:
 
 def _property(run: Run, kind: Class, name: str) -> Function | None:
     """Return the function that computes what looks like a field, if it only computes: where it is read, nothing else happens."""
-    holder = _holder(kind, name)
+    holder = holder_of(kind, name)
     if holder is None or holder.node is None or not is_property(run, kind, name) or "steps" in run.counted:
         return None
     named = [one for one in holder.node.body if isinstance(one, ast.FunctionDef) and one.name == name]
@@ -220,7 +220,7 @@ def _binding(kind: ast.ClassDef, name: str) -> list[ast.stmt]:
 
 def class_value(run: Run, kind: Class, name: str, world: World) -> Value | None:
     """Return a method of a class, or what its one assignment to a name says; None if there is none, or it is not certain."""
-    method, holder = class_method(run, kind, name, world), _holder(kind, name)
+    method, holder = class_method(run, kind, name, world), holder_of(kind, name)
     if method is not None or holder is None or holder.node is None:
         return method
     match _binding(holder.node, name):
@@ -246,7 +246,7 @@ def _targets(statement: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
 
 def class_method(run: Run, kind: Class, name: str, world: World) -> Function | None:
     """Return a method of a class of the file, or of one that it inherits from, with its defaults."""
-    holder = _holder(kind, name)
+    holder = holder_of(kind, name)
     if holder is None or holder.node is None:
         return None
     match _binding(holder.node, name):

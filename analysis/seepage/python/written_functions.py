@@ -207,7 +207,7 @@ def itertools_groupby(iterable, key=None):
     items, current = [], None
     for item in iterable:
         value = item if key is None else key(item)
-        if items and not value == current:
+        if items and not current == value:
             group = iter(items)
             yield current, group
             for _ in group:
@@ -233,7 +233,7 @@ def own_elements(items):
     while True:
         try:
             item = items[place]
-        except IndexError:
+        except (IndexError, StopIteration):
             break
         yield item
         place += 1
@@ -243,9 +243,9 @@ def own_sum(items, /, start=0):
         start = start + item
     return start
 
-def own_sorted(items, /, *, reverse=False):
+def own_sorted(items, /, *, key=None, reverse=False):
     made = []
-    for item in reversed(list(items)) if reverse else items:
+    for item in reversed(list(items)) if reverse else list(items):
         place = len(made)
         for below in reversed(made):
             if not item < below:
@@ -254,21 +254,31 @@ def own_sorted(items, /, *, reverse=False):
         made.insert(place, item)
     return made[::-1] if reverse else made
 
-def own_max(*items):
-    items = list(items[0]) if len(items) == 1 else items
-    best = items[0]
-    for item in items:
-        if item > best:
-            best = item
+def own_max(*items, key=None):
+    begun, best = False, None
+    for item in items[0] if len(items) == 1 else items:
+        if not begun or item > best:
+            begun, best = True, item
+    if not begun:
+        raise ValueError
     return best
 
-def own_min(*items):
-    items = list(items[0]) if len(items) == 1 else items
-    best = items[0]
-    for item in items:
-        if item < best:
-            best = item
+def own_min(*items, key=None):
+    begun, best = False, None
+    for item in items[0] if len(items) == 1 else items:
+        if not begun or item < best:
+            begun, best = True, item
+    if not begun:
+        raise ValueError
     return best
+
+def own_max_or(items, /, *, default, key=None):
+    items = list(items)
+    return own_max(items) if items else default
+
+def own_min_or(items, /, *, default, key=None):
+    items = list(items)
+    return own_min(items) if items else default
 
 def operator_itemgetter(item, /, *items):
     if items:
