@@ -157,14 +157,10 @@ def analyze(
         apart = _apart(parts_needed(declarations_of(checked), checked), checked, options, deadline)
         return _finished(checked, started, apart[0], diagnostics=(fault.diagnostic, *apart[1]))
     questions = _questions(checked, core, options, deadline, settling=first_share(deadline))
-    early: list[Declaration] = []
+    early: tuple[Declaration, ...] = ()
     answers, faults = tuple[Answer, ...](), tuple[Diagnostic, ...]()
     if questions.shown.asking is None and questions.shown.faults[0].rule in _UNSETTLED:
-        # Some loop takes long, or has no law that is known: what does not depend on it does not wait for it.
-        values = parameter_values(checked, {**options.params, **options.display_params})
-        parts = parts_beside_loops(questions.declarations, checked, core, values, budgets=not options.display_params)
-        early = [symbol for part in parts for symbol in part.symbols]
-        answers, faults = _apart(parts, checked, options, sooner(deadline, share=_EARLY) or deadline)
+        early, answers, faults = _beside_loops(questions, core, options, deadline)
         if tell is not None and early:
             tell(_finished(checked, started, answers, diagnostics=faults))
         questions = _questions(checked, core, options, deadline)
@@ -183,6 +179,17 @@ def analyze(
         diagnostics=ordered((*found.diagnostics, *faults)),
         seconds=processor_seconds() - started,
     )
+
+
+def _beside_loops(
+    questions: Questions, core: CoreProgram, options: Options, deadline: Deadline
+) -> tuple[tuple[Declaration, ...], tuple[Answer, ...], tuple[Diagnostic, ...]]:
+    """Return what does not depend on loops that take long, or have no law that is known, its answers, and what is found wrong: it does not wait for them."""
+    checked = questions.checked
+    values = parameter_values(checked, {**options.params, **options.display_params})
+    parts = parts_beside_loops(questions.declarations, checked, core, values, budgets=not options.display_params)
+    answers, faults = _apart(parts, checked, options, sooner(deadline, share=_EARLY) or deadline)
+    return tuple(symbol for part in parts for symbol in part.symbols), answers, faults
 
 
 def _beside(

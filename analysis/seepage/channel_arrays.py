@@ -16,6 +16,31 @@ if TYPE_CHECKING:
     Floats: TypeAlias = npt.NDArray[np.float64]
 
 
+LARGEST = 25_000_000
+"""Entries of a channel."""
+
+
+def rows_of(prior: object, matrix: object) -> npt.NDArray[Any]:
+    """Return the matrix of a channel as an array with a row for each input.
+
+    Args:
+        prior: which tells only whether the two were swapped.
+        matrix: as :func:`array_of` reads it.
+
+    Raises:
+        ValueError: if it is no matrix, or has more than :data:`LARGEST` entries.
+        TypeError: if it is no array.
+    """
+    rows = array_of(matrix)
+    if rows.ndim != 2 or not rows.size:
+        swapped = prior is not None and array_of(prior).ndim == 2
+        order = "; the prior comes first: seepage.channel(prior, matrix)" if swapped else ""
+        raise ValueError(f"found an array of shape {rows.shape}, expected a row for each input{order}")
+    if rows.size > LARGEST:
+        raise ValueError(f"found {rows.size} entries, expected at most {LARGEST}")
+    return rows
+
+
 def row_law(rows: npt.NDArray[Any], place: int, tolerance: float) -> tuple[tuple[Fraction, ...], float]:
     """Return a row as a law; a matrix whose columns are laws was meant the other way round."""
     try:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import numpy as np
 
 from seepage import exact
-from seepage.channel_arrays import array_of, float_law, need_same_labels, row_law
+from seepage.channel_arrays import array_of, float_law, need_same_labels, row_law, rows_of
 from seepage.deadline import Deadline, processor_seconds
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget
@@ -47,9 +47,6 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES = 10_000
 """Of a channel that all measures are asked of; larger ones are bounded by floats."""
-
-LARGEST = 25_000_000
-"""Entries of a channel."""
 
 _NOWHERE = Span(0, 0)
 _MOST_COLUMNS = 20  # of a matrix that notebooks show
@@ -408,19 +405,8 @@ def channel(
         raise TypeError(f"found {prior!r}, expected the probabilities of the inputs, or None for a uniform prior")
     if not tolerance >= 0:
         raise ValueError(f"found the tolerance {tolerance}, expected 0 or more")
-    if (
-        isinstance(names, str)
-        or len(set(names)) != 2
-        or check(SourceFile("<channel>", _STUB.format(*names))).has_errors
-    ):
-        raise ValueError(f"found the names {names!r}, expected two different ones that programs may give")
-    rows = array_of(matrix)
-    if rows.ndim != 2 or not rows.size:
-        swapped = prior is not None and array_of(prior).ndim == 2
-        order = "; the prior comes first: seepage.channel(prior, matrix)" if swapped else ""
-        raise ValueError(f"found an array of shape {rows.shape}, expected a row for each input{order}")
-    if rows.size > LARGEST:
-        raise ValueError(f"found {rows.size} entries, expected at most {LARGEST}")
+    _need_names(names)
+    rows = rows_of(prior, matrix)
     need_same_labels(prior, matrix)
     if prior is None:
         prior = [Fraction(1, len(rows))] * len(rows)
@@ -439,6 +425,15 @@ def channel(
     in_floats = [np.array([float(p) for p in law]) for law in laws_exact]
     fractions = laws_exact[0], tuple(laws_exact[1:])
     return Channel(names, in_floats[0], np.array(in_floats[1:]), max(off for _, off in whole), fractions)
+
+
+def _need_names(names: tuple[str, str]) -> None:
+    if (
+        isinstance(names, str)
+        or len(set(names)) != 2
+        or check(SourceFile("<channel>", _STUB.format(*names))).has_errors
+    ):
+        raise ValueError(f"found the names {names!r}, expected two different ones that programs may give")
 
 
 def _times(a: Fraction, b: Fraction) -> Fraction:

@@ -1,21 +1,25 @@
-"""Operators on values: numbers exactly, sequences by structure, arrays cell by cell."""
+"""Operators on values: sequences by structure, arrays cell by cell, numbers by ``number_operators.py``."""
 
 from __future__ import annotations
 
 import ast
-import math
-import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from seepage import exact, rules
+from seepage import exact
 from seepage.python import arrays, constants, keyed, mechanism_calls, own_methods, plain, truths
+from seepage.python.number_operators import (
+    BELOW_ZERO_OF_NUMPY,
+    SIGNS,
+    TRUTHS_OF_NUMPY,
+    ZERO_OF_NUMPY,
+    may_be_below_zero,
+    on_numbers,
+)
 from seepage.python.run import Run
 from seepage.python.terms import (
     binary,
-    call,
-    choice,
     disjunction,
     ends,
     literal,
@@ -29,6 +33,7 @@ from seepage.python.values import (
     NONE,
     NUMERIC,
     TEXT,
+    WHOLE,
     Num,
     Object,
     Ref,
@@ -39,35 +44,9 @@ from seepage.python.values import (
     may_be_of_numpy,
 )
 from seepage.python.world import World, push
-from seepage.syntax.tree import BinaryOperator, Expression, Unary
+from seepage.syntax.tree import Unary
 
-_SHADOWS: dict[type[ast.operator], Callable[[float, float], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-}
-_SIGNS: dict[type[ast.operator], str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.FloorDiv: "//",
-    ast.Mod: "%",
-    ast.Pow: "**",
-    ast.BitAnd: "&",
-    ast.BitOr: "|",
-    ast.BitXor: "^",
-    ast.LShift: "<<",
-    ast.RShift: ">>",
-    ast.MatMult: "@",
-}
 _LONGEST_LIST = 4_096
-_WHOLE = INT | BOOL
-_CLOSE = Fraction(1, 10**9)
 
 
 def operation(run: Run, node: ast.AST, op: ast.operator, values: Sequence[Value], world: World) -> list[World]:
@@ -121,7 +100,7 @@ def _applied(run: Run, node: ast.AST, op: ast.operator, values: Sequence[Value],
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         return push(world, Unknown())
     if not isinstance(a, Num) or not isinstance(b, Num):
-        return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' of these values is not analysed"))
+        return push(world, run.refuse(node, f"'{SIGNS[type(op)]}' of these values is not analysed"))
     if a.is_number and b.is_number:
         return on_numbers(run, node, op, a, b, world)
     base, depth, mark = world.code, world.depth, len(run.abrupt)
@@ -183,150 +162,6 @@ def _affine(op: ast.operator, left: Value, right: Value) -> Uniform | None:
             return None
 
 
-def _shadow(op: ast.operator, a: Num, b: Num) -> float | int | None:
-    if a.ieee is None or b.ieee is None or type(op) not in _SHADOWS:
-        return None
-    if isinstance(op, ast.Pow) and (abs(b.ieee) > 1024 or abs(a.ieee) > 1e6):
-        return None
-    try:
-        found = _SHADOWS[type(op)](a.ieee, b.ieee)
-    except (ArithmeticError, ValueError):
-        return None
-    return found if isinstance(found, int | float) and math.isfinite(found) else None
-
-
-def on_numbers(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: World) -> list[World]:
-    """Apply an operator to numbers; a divisor that can be 0 raises."""
-    kinds = FLOAT if a.kinds & FLOAT or b.kinds & FLOAT else INT
-    known = world.known
-    is_of_numpy = may_be_of_numpy(a, b)
-    if is_of_numpy and isinstance(op, ast.Add | ast.Sub | ast.Mult) and "bool" in a.kinds & b.kinds:
-        return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' {TRUTHS_OF_NUMPY}"))
-    if isinstance(op, ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift | ast.RShift):
-        if FLOAT in (a.kinds, b.kinds):
-            run.raise_(world, "TypeError")
-            return []
-        if not a.kinds | b.kinds <= _WHOLE:
-            return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' of what may be a float is not analysed"))
-    if isinstance(op, ast.Div | ast.FloorDiv | ast.Mod):
-        low, high = ends(run.refreshed(world, b).support)
-        discrete = b.support.values is not None or not b.kinds & FLOAT
-        maybe = (low is None or exact.sign(low) <= 0) and (high is None or exact.sign(high) >= 0)
-        if maybe and discrete and (b.support.values is None or 0 in run.refreshed(world, b).support.values):  # type: ignore[operator]
-            held = number(binary("!=", b.expression, literal(0)), BOOL, known)
-            if is_of_numpy:
-                return push(world, run.refuse(node, ZERO_OF_NUMPY))
-            one = run.need(world, held, "ZeroDivisionError")
-            if one is None:
-                return []
-            world, known = one, one.known
-    if isinstance(op, ast.LShift | ast.RShift) and _may_be_below_zero(run, b, world):
-        one = run.need(world, number(binary(">=", b.expression, literal(0)), BOOL, known), "ValueError")
-        if one is None:
-            return []
-        world, known = one, one.known
-    if isinstance(op, ast.Pow) and _may_be_below_zero(run, b, world):
-        if is_of_numpy:
-            return push(world, run.refuse(node, BELOW_ZERO_OF_NUMPY))
-        defined = binary("or", binary("!=", a.expression, literal(0)), binary(">=", b.expression, literal(0)))
-        one = run.need(world, number(defined, BOOL, known), "ZeroDivisionError")
-        if one is None:
-            return []
-        world, known = one, one.known
-    if (
-        isinstance(op, ast.Pow)
-        and b.kinds & FLOAT
-        and not _is_whole(run, b, world)
-        and _may_be_below_zero(run, a, world)
-    ):
-        return push(
-            world, run.refuse(node, "a power of a number that may be negative, with a fraction, is not analysed")
-        )
-    shadow = _shadow(op, a, b)
-    made: Expression
-    match op:
-        case ast.Add() | ast.Sub() | ast.Mult():
-            sign: BinaryOperator = "+" if isinstance(op, ast.Add) else "-" if isinstance(op, ast.Sub) else "*"
-            made = binary(sign, a.expression, b.expression)
-        case ast.Div():
-            made, kinds = binary("/", a.expression, b.expression), FLOAT
-        case ast.FloorDiv():
-            made = call("floor", binary("/", a.expression, b.expression))
-        case ast.Mod():
-            made = binary("%", a.expression, b.expression)
-        case ast.Pow():
-            low, high = ends(run.refreshed(world, b).support)
-            if kinds == INT and (low is None or exact.sign(low) < 0):
-                kinds = FLOAT if high is not None and exact.sign(high) < 0 else FLOAT | INT
-            made = binary("^", a.expression, b.expression)
-        case ast.LShift():
-            made = binary("*", a.expression, binary("^", literal(2), b.expression))
-        case ast.RShift():
-            made = call("floor", binary("/", a.expression, binary("^", literal(2), b.expression)))
-        case ast.BitAnd() | ast.BitOr() | ast.BitXor():
-            return push(world, _bits(run, node, op, a, b, world))
-        case _:
-            return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' is not analysed"))
-    found = number(made, kinds, known, shadow)
-    if isinstance(op, ast.FloorDiv | ast.Mod) and not floats_agree(run, node, found):
-        return push(world, Unknown())
-    return push(world, found)
-
-
-TRUTHS_OF_NUMPY = "of truth values of numpy, which count nothing, is not analysed; write 'int(…)' around each"
-ZERO_OF_NUMPY = "numpy gives no error for a division by zero; that is not analysed"
-BELOW_ZERO_OF_NUMPY = "numpy gives no whole numbers to a power below 0; make them floats"
-
-
-def floats_agree(run: Run, node: ast.AST, found: Num) -> bool:
-    """Tell of a known number that jumps, as whole parts do, and comes out otherwise in floats."""
-    known = found.known
-    if found.ieee is None or not isinstance(known, int | Fraction):
-        return True
-    if abs(Fraction(found.ieee) - known) <= _CLOSE * max(Fraction(1), abs(Fraction(known))):
-        return True
-    message = f"this is {found.ieee} in floats, {known} in exact arithmetic; round before, or add a tolerance"
-    run.tell(rules.PYTHON_FLOATS_DISAGREE, node, message)
-    return False
-
-
-def _may_be_below_zero(run: Run, value: Num, world: World) -> bool:
-    low, _ = ends(run.refreshed(world, value).support)
-    return low is None or exact.sign(low) < 0
-
-
-def _is_whole(run: Run, value: Num, world: World) -> bool:
-    values = run.refreshed(world, value).support.values
-    return values is not None and all(isinstance(each, int) for each in values)
-
-
-def _bits(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: World) -> Value:
-    if a.kinds | b.kinds == BOOL:
-        logic: BinaryOperator = "and" if isinstance(op, ast.BitAnd) else "or" if isinstance(op, ast.BitOr) else "xor"
-        return number(binary(logic, a.expression, b.expression), BOOL, world.known)
-    if isinstance(op, ast.BitAnd):
-        for value, mask in ((a, b), (b, a)):
-            whole = mask.known
-            if isinstance(whole, int) and whole >= 0 and (whole + 1) & whole == 0:
-                return number(binary("%", value.expression, literal(whole + 1)), INT, world.known)
-    limits = [end for value in (a, b) for end in ends(run.refreshed(world, value).support)]
-    known = [int(end) for end in limits if isinstance(end, int)]
-    name = "bit_and" if isinstance(op, ast.BitAnd) else "bit_or" if isinstance(op, ast.BitOr) else "bit_xor"
-    lows = [end for end in limits[::2] if end is not None]
-    if len(lows) == 2 and all(exact.sign(low) >= 0 for low in lows):
-        return number(call(name, a.expression, b.expression), INT, world.known)
-    if len(known) < len(limits):
-        return run.refuse(node, "a bit operation on a number that may be negative, and of any size, is not analysed")
-    # As Python has it: in two's complement, of as many bits as both need; the last of them is the sign.
-    bits = max(end.bit_length() for end in known)
-    size = literal(2 ** (bits + 1))
-    made = call(name, binary("%", a.expression, size), binary("%", b.expression, size))
-    found = run.settle(world, number(made, INT, world.known), "bits")
-    assert isinstance(found, Num)
-    sign = binary(">=", found.expression, literal(2**bits))
-    return number(choice(sign, binary("-", found.expression, size), found.expression), INT, world.known)
-
-
 def _on_texts(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: World) -> list[World]:
     """Join texts, or repeat one; other operators of a text raise, but for ``%``, which is not followed."""
     if isinstance(op, ast.Add) and a.kinds == b.kinds == TEXT:
@@ -334,10 +169,10 @@ def _on_texts(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: 
     if isinstance(op, ast.Mod) and a.kinds == TEXT:
         return plain.percent(run, node, a, b, world)
     text, times = (a, b) if a.kinds == TEXT else (b, a)
-    if not isinstance(op, ast.Mult) or not times.kinds & _WHOLE:
+    if not isinstance(op, ast.Mult) or not times.kinds & WHOLE:
         run.raise_(world, "TypeError")
         return []
-    if not times.kinds <= _WHOLE:
+    if not times.kinds <= WHOLE:
         return push(world, run.refuse(node, "a text repeated by what may be a float is not analysed"))
     base, depth, mark = world.code, world.depth, len(run.abrupt)
     ended: list[World] = []
@@ -391,10 +226,10 @@ def _on_objects(run: Run, node: ast.AST, op: ast.operator, left: Value, right: V
         and found.sort in ("list", "tuple", "bytes")
         and isinstance(times, Num)
     ):
-        if not times.kinds & _WHOLE:
+        if not times.kinds & WHOLE:
             run.raise_(world, "TypeError")
             return []
-        if not times.kinds <= _WHOLE:
+        if not times.kinds <= WHOLE:
             return push(world, run.refuse(node, "a list repeated by what may be no whole number is not analysed"))
         worlds: list[World] = []
         for one, count in run.split(world, times, "how often the list is repeated"):
@@ -402,7 +237,7 @@ def _on_objects(run: Run, node: ast.AST, op: ast.operator, left: Value, right: V
                 return push(one, run.refuse(node, f"a list of more than {_LONGEST_LIST} elements is not analysed"))
             worlds += push(one, run.allocate(one, Object(found.sort, found.cells * max(0, count))))
         return worlds or [world]
-    return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' of these objects is not analysed"))
+    return push(world, run.refuse(node, f"'{SIGNS[type(op)]}' of these objects is not analysed"))
 
 
 def _on_arrays(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value, world: World) -> list[World]:
@@ -410,13 +245,13 @@ def _on_arrays(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Va
     if isinstance(op, ast.MatMult):
         return run.hooks.call_library(run, node, "numpy.dot", [left, right], {}, world)
     if isinstance(op, ast.Add | ast.Sub) and all(are_truths(value, world) for value in (left, right)):
-        told = f"'{_SIGNS[type(op)]}' of arrays of truth values counts nothing in numpy; write '|' or '^', or make them numbers"
+        told = f"'{SIGNS[type(op)]}' of arrays of truth values counts nothing in numpy; write '|' or '^', or make them numbers"
         return push(world, run.refuse(node, told))
     if all(are_truths(value, world) for value in (left, right)):
         if isinstance(op, ast.Mult):  # of truth values of numpy it is one
             op = ast.BitAnd()
         elif isinstance(op, ast.FloorDiv | ast.Mod | ast.Pow | ast.LShift | ast.RShift):
-            told = f"'{_SIGNS[type(op)]}' of arrays of truth values is not analysed; make them numbers"
+            told = f"'{SIGNS[type(op)]}' of arrays of truth values is not analysed; make them numbers"
             return push(world, run.refuse(node, told))
     if isinstance(op, ast.Pow) and _may_be_whole_below_zero(run, left, right, world):
         return push(world, run.refuse(node, BELOW_ZERO_OF_NUMPY))
@@ -434,7 +269,7 @@ def _may_be_whole_below_zero(run: Run, left: Value, right: Value, world: World) 
     bases, powers = (world.heap[each.id].cells if isinstance(each, Ref) else (each,) for each in (left, right))
     if any(isinstance(each, Num) and each.kinds == FLOAT for each in (*bases, *powers)):
         return False
-    return any(isinstance(each, Num) and _may_be_below_zero(run, each, world) for each in powers)
+    return any(isinstance(each, Num) and may_be_below_zero(run, each, world) for each in powers)
 
 
 def are_truths(value: Value, world: World) -> bool:

@@ -31,6 +31,7 @@ from seepage.python.values import (
     NONE,
     NUMERIC,
     TEXT,
+    WHOLE,
     Class,
     Num,
     Object,
@@ -256,7 +257,7 @@ def _copy(sort: str) -> Builtin:
 def _bytes(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
     """Numbers below 256 as bytes; others raise ValueError."""
     parts = sequences.parts_of(run, node, values[0], world) if values and isinstance(values[0], Ref | Range) else None
-    whole = [part for part in parts or () if isinstance(part, Num) and part.kinds <= INT | BOOL]
+    whole = [part for part in parts or () if isinstance(part, Num) and part.kinds <= WHOLE]
     if parts is None or len(whole) < len(parts):
         return push(world, run.refuse(node, "'bytes' of anything but whole numbers in a list is not analysed"))
     for part in whole:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from seepage import exact
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, conjunction, disjunction, ends, literal, number
-from seepage.python.values import BOOL, INT, NONE, Num, Uniform, Unknown, Value, may_be_of_numpy, may_share
+from seepage.python.values import BOOL, NONE, WHOLE, Num, Uniform, Unknown, Value, may_be_of_numpy, may_share
 from seepage.python.world import World, push
 
 
@@ -20,15 +20,15 @@ def indices(run: Run, node: ast.AST, index: Num, length: int, world: World) -> l
     if index.of_numpy and "bool" in index.kinds:
         run.refuse(node, BY_TRUTH)
         return push_unknown(world)
-    if not index.kinds & (INT | BOOL):
+    if not index.kinds & WHOLE:
         run.raise_(world, "TypeError")
         return []
-    if index.kinds <= INT | BOOL and isinstance(index.known, int):
+    if index.kinds <= WHOLE and isinstance(index.known, int):
         if -length <= index.known < length:
             return [(world, {index.known: index.known % length})]
         run.raise_(world, "IndexError")
         return []
-    if not index.kinds <= INT | BOOL:
+    if not index.kinds <= WHOLE:
         run.refuse(node, "an index must be an integer")
         return push_unknown(world)
     if values is None:
@@ -107,7 +107,7 @@ def bounds(run: Run, node: ast.AST, ends_: Sequence[Value], world: World) -> lis
         for one, before in found:
             if isinstance(value, Num) and value.kinds == NONE:
                 after.append((one, [*before, None]))
-            elif isinstance(value, Num) and value.kinds <= INT | BOOL:
+            elif isinstance(value, Num) and value.kinds <= WHOLE:
                 for split, known in run.split(one, value, "an end of a slice"):
                     if known == 0 and place == 2:
                         run.raise_(split, "ValueError")

@@ -13,6 +13,7 @@ from seepage.python.terms import binary, choice, constant, disjunction, literal,
 from seepage.python.values import (
     BOOL,
     INT,
+    WHOLE,
     Num,
     Object,
     Ref,
@@ -55,7 +56,7 @@ def _not_kept(key: Value, world: World) -> str:
         return next(filter(None, (_not_kept(part, world) for part in world.heap[key.id].cells)), "")
     if isinstance(key, Num) and "float" in key.kinds:
         return "a float as a key is not analysed; make it an integer"
-    if isinstance(key, Num) and key.kinds >= BOOL | INT:
+    if isinstance(key, Num) and key.kinds >= WHOLE:
         return "a key that is a truth or a number is not analysed; make it a number by 'int'"
     return ""
 

@@ -19,6 +19,7 @@ from seepage.python.values import (
     FLOAT,
     INT,
     TEXT,
+    WHOLE,
     Class,
     Library,
     Num,
@@ -132,7 +133,7 @@ def _drawn(run: Run, node: ast.AST, row: Mechanism, given: Mapping[str, Num], wo
     """Draw as a row says; raises as the library does where parameters are of a wrong type, or not in their domains."""
     for name, value in given.items():
         wanted = _KINDS[row.type_of(name)]
-        allowed = wanted if wanted == TEXT else wanted | INT | BOOL
+        allowed = wanted if wanted == TEXT else wanted | WHOLE
         if not value.kinds <= allowed:
             if value.kinds & allowed:
                 return push(world, run.refuse(node, f"'{name}' of this mechanism may be of several types"))

@@ -16,9 +16,9 @@ from seepage.python.queues import QUEUE_METHODS
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant, number, truth_of
 from seepage.python.values import (
-    BOOL,
     INT,
     TEXT,
+    WHOLE,
     Library,
     Num,
     Object,
@@ -49,7 +49,7 @@ def method(
     if text is not None and name == "join" and len(values) == 1 and not named:
         return _joined(run, node, text, values[0], world)
     if isinstance(owner, Num):
-        key = "str" if owner.kinds == TEXT else "int" if owner.kinds <= INT | BOOL else ""
+        key = "str" if owner.kinds == TEXT else "int" if owner.kinds <= WHOLE else ""
         of_value = PLAIN_METHODS.get(f"{key}.{name}")
         if of_value is not None:
             return of_value(run, node, [owner, *values], named, world)
@@ -180,7 +180,7 @@ def _clear(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Name
 
 def _insert(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
     place, item = run.as_number(world, values[0]), run.settle(world, values[1], "item")
-    if not isinstance(place, Num) or not place.kinds <= INT | BOOL:
+    if not isinstance(place, Num) or not place.kinds <= WHOLE:
         return push(world, run.refuse(node, "a place that may be no whole number is not analysed"))
     base, depth, ends = world.code, world.depth, list[World]()
     for one, at in run.split(world, place, "the place"):

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from seepage import exact
-from seepage.python import arithmetic, arrays, constants, plain
+from seepage.python import arithmetic, arrays, constants, number_operators, plain
 from seepage.python.calling import Builtin, Named
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, constant, literal, number
@@ -55,7 +55,7 @@ def _per_number(
             if isinstance(found, Num) and floats is not None and plain.ieee is not None:
                 with suppress(ValueError, OverflowError):
                     found = replace(found, ieee=floats(plain.ieee))
-            if isinstance(found, Num) and not arithmetic.floats_agree(run, node, found):
+            if isinstance(found, Num) and not number_operators.floats_agree(run, node, found):
                 return push(one, Unknown())
             return push(one, found)
 
@@ -83,7 +83,7 @@ def _function(name: str, kinds: frozenset[str]) -> Callable[[Run, ast.AST, Num, 
 
 def _absolute(run: Run, node: ast.AST, value: Num, world: World) -> Value:
     if "bool" in value.kinds and value.of_numpy:
-        return run.refuse(node, f"'abs' {arithmetic.TRUTHS_OF_NUMPY}")
+        return run.refuse(node, f"'abs' {number_operators.TRUTHS_OF_NUMPY}")
     return number(applied("abs", value.expression), FLOAT if value.kinds & FLOAT else INT, world.known)
 
 
@@ -130,14 +130,14 @@ def _round(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wo
         return push(world, value if isinstance(value, Unknown) else run.refuse(node, "a number is expected here"))
     if digits is None:
         whole = number(half_even(value.expression), INT, world.known, None if value.ieee is None else round(value.ieee))
-        return push(world, whole if arithmetic.floats_agree(run, node, whole) else Unknown())
+        return push(world, whole if number_operators.floats_agree(run, node, whole) else Unknown())
     if not isinstance(digits, Num) or not isinstance(digits.known, int) or abs(digits.known) > 30:
         return push(world, run.refuse(node, "the digits of 'round' must be known before the run"))
     scale = literal(Fraction(10) ** digits.known)
     made = binary("/", half_even(binary("*", value.expression, scale)), scale)
     ieee = None if value.ieee is None else round(value.ieee, digits.known)
     found = number(made, FLOAT if value.kinds & FLOAT else INT, world.known, ieee)
-    return push(world, found if arithmetic.floats_agree(run, node, found) else Unknown())
+    return push(world, found if number_operators.floats_agree(run, node, found) else Unknown())
 
 
 def _int(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
@@ -310,7 +310,7 @@ def _sign(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wor
 
 def _sign_of(run: Run, node: ast.AST, value: Num, world: World) -> Value:
     if "bool" in value.kinds:
-        return run.refuse(node, f"'sign' {arithmetic.TRUTHS_OF_NUMPY}")
+        return run.refuse(node, f"'sign' {number_operators.TRUTHS_OF_NUMPY}")
     above, below = (binary(sign, value.expression, literal(0)) for sign in (">", "<"))
     return number(choice(above, literal(1), choice(below, literal(-1), literal(0))), value.kinds, world.known)
 

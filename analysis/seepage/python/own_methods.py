@@ -14,7 +14,20 @@ from seepage.python import following, records, truths
 from seepage.python.calling import Named
 from seepage.python.run import Run
 from seepage.python.terms import negation, number, truth_of
-from seepage.python.values import BOOL, INT, NONE, TEXT, Class, Function, Given, Library, Num, Ref, Unknown, Value
+from seepage.python.values import (
+    BOOL,
+    NONE,
+    TEXT,
+    WHOLE,
+    Class,
+    Function,
+    Given,
+    Library,
+    Num,
+    Ref,
+    Unknown,
+    Value,
+)
 from seepage.python.vocabulary import COMPARED, OPERATORS, SIGNS
 from seepage.python.world import World, push
 
@@ -207,7 +220,7 @@ def length(run: Run, node: ast.AST, value: Value, world: World) -> list[World] |
     found = asked(run, node, "__len__", [value], world)
     for one in found or ():
         top = one.temps[-1]
-        if not isinstance(top, Num) or not top.kinds <= INT | BOOL or truths.may_be_negative(run, top, one):
+        if not isinstance(top, Num) or not top.kinds <= WHOLE or truths.may_be_negative(run, top, one):
             one.temps[-1] = run.refuse(node, "a length that may be no whole number from 0 on is not analysed")
     return found
 

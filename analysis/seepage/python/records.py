@@ -65,23 +65,7 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
                 return push(world, _bound(run, value, None, owner))
             return push(world, run.refuse(node, f"'{name}' of a class is not analysed"))
         case Super(of, kind):
-            if kind is None or (name == "__init__" and class_method(run, kind, name, world) is None):
-                plain = name == "__init__" and (kind is None or all(each.sort == "plain" for each in kind.lineage))
-                return push(
-                    world,
-                    Library("builtins.object.__init__")
-                    if plain
-                    else run.refuse(node, f"'{name}' of what this class inherits from is not analysed"),
-                )
-            if isinstance(of, Class):
-                value = class_value(run, kind, name, world)
-                return push(
-                    world,
-                    run.refuse(node, f"'{name}' of a class is not analysed")
-                    if value is None
-                    else _bound(run, value, None, of),
-                )
-            return _of_class(run, node, of, kind, world)
+            return _of_super(run, node, of, kind, world)
         case Num(kinds=kinds):
             types = [kind for sort, kind in _TYPES.items() if sort in kinds]
             if all(callable(getattr(kind, name, None)) for kind in types):
@@ -128,6 +112,21 @@ def _of_class(run: Run, node: ast.Attribute, owner: Ref, kind: Class | None, wor
         return push(world, run.refuse(node, f"'{name}' of this object is not analysed"))
     run.raise_(world, "AttributeError")
     return []
+
+
+def _of_super(run: Run, node: ast.Attribute, of: Ref | Class, kind: Class | None, world: World) -> list[World]:
+    """Read what an object, or a class, has from those that its class inherits from; ``kind`` is the next of them, if there is one."""
+    name = node.attr
+    if kind is None or (name == "__init__" and class_method(run, kind, name, world) is None):
+        if name == "__init__" and (kind is None or all(each.sort == "plain" for each in kind.lineage)):
+            return push(world, Library("builtins.object.__init__"))
+        return push(world, run.refuse(node, f"'{name}' of what this class inherits from is not analysed"))
+    if isinstance(of, Ref):
+        return _of_class(run, node, of, kind, world)
+    value = class_value(run, kind, name, world)
+    if value is None:
+        return push(world, run.refuse(node, f"'{name}' of a class is not analysed"))
+    return push(world, _bound(run, value, None, of))
 
 
 def _bound(run: Run, value: Value, owner: Ref | None, kind: Class | None) -> Value:

@@ -79,16 +79,7 @@ def execute(run: Run, node: ast.stmt, world: World) -> list[World]:
         case ast.While():
             return loops.while_loop(run, node, world)
         case ast.Expr(value):
-            if docstring:
-                return [world]
-            if isinstance(value, ast.Yield) and run.frames[-1] in run.yields:
-                return iteration.yielded(run, value, world)
-            if isinstance(value, ast.YieldFrom) and run.frames[-1] in run.yields:
-                return iteration.yielded_from(run, value, world)
-            worlds = following.evaluate(run, value, world)
-            for one in worlds:
-                one.pop()
-            return worlds
+            return [world] if docstring else _alone(run, value, world)
         case ast.Pass() | ast.Global() | ast.Nonlocal():
             return [world]
         case ast.Break() | ast.Continue():
@@ -121,6 +112,18 @@ def execute(run: Run, node: ast.stmt, world: World) -> list[World]:
         case _:
             run.refuse(node, f"'{_WORDS.get(type(node), 'this statement')}' is not analysed")
             return [world]
+
+
+def _alone(run: Run, value: ast.expr, world: World) -> list[World]:
+    """Follow an expression that is a statement: what it gives is dropped, or handed on by a generator."""
+    if isinstance(value, ast.Yield) and run.frames[-1] in run.yields:
+        return iteration.yielded(run, value, world)
+    if isinstance(value, ast.YieldFrom) and run.frames[-1] in run.yields:
+        return iteration.yielded_from(run, value, world)
+    worlds = following.evaluate(run, value, world)
+    for one in worlds:
+        one.pop()
+    return worlds
 
 
 def _is_plain_import(run: Run, node: ast.Import | ast.ImportFrom) -> bool:

@@ -21,8 +21,7 @@ from seepage.python import (
 from seepage.python.run import Run
 from seepage.python.terms import binary, choice, disjunction, literal, number
 from seepage.python.values import (
-    BOOL,
-    INT,
+    WHOLE,
     Class,
     Num,
     Object,
@@ -269,7 +268,7 @@ def taken(run: Run, node: ast.AST, owner: Ref, index: Num, world: World) -> list
     """Take an element out of a list, and put it on top; outside, IndexError is raised."""
     base, depth, mark = world.code, world.depth, len(run.abrupt)
     found = world.heap[owner.id]
-    if not index.kinds <= INT | BOOL:
+    if not index.kinds <= WHOLE:
         return push(world, run.refuse(node, "an index must be an integer"))
     ends_: list[World] = []
     for one, known in run.split(world, index, "the place"):

@@ -226,44 +226,61 @@ def _span(expression: Expression, known: Known) -> Support:
             return _span(inner, known)
         case Number(value=value):
             return Support(frozenset({exact.number(value)}))
-        case Binary("<" | "<=" as operator, left, right):
-            return _order(_span(left, known), _span(right, known), strict=operator == "<")
-        case Binary(">" | ">=" as operator, left, right):
-            return _order(_span(right, known), _span(left, known), strict=operator == ">")
-        case Binary(operator, _, _) if operator in {"and", "or", "xor", "==", "!="}:
-            return Support(frozenset({0, 1}))
         case Unary("not" | "!", _):
             return Support(frozenset({0, 1}))
         case Unary("-", operand):
-            low, high = ends(_span(operand, known))
-            return Support(None, None if high is None else exact.neg(high), None if low is None else exact.neg(low))
-        case Binary("+", left, right):
-            (a, b), (c, d) = ends(_span(left, known)), ends(_span(right, known))
-            return Support(None, _plus(a, c), _plus(b, d))
-        case Binary("-", left, right):
-            (a, b), (c, d) = ends(_span(left, known)), ends(_span(right, known))
-            return Support(
-                None,
-                None if a is None or d is None else exact.sub(a, d),
-                None if b is None or c is None else exact.sub(b, c),
-            )
-        case Binary("*", left, right):
-            corners = [*ends(_span(left, known)), *ends(_span(right, known))]
-            if all(each is not None for each in corners):
-                a, b, c, d = (Fraction(each) for each in corners if isinstance(each, int | Fraction))
-                found = sorted((a * c, a * d, b * c, b * d))
-                return Support(None, exact.number(found[0]), exact.number(found[-1]))
-            for factor, other in ((left, right), (right, left)):
-                if (by := _span(factor, known).values) is not None and len(by) == 1:
-                    return _scaled(_span(other, known), next(iter(by)))
+            return _scaled(_span(operand, known), -1)
+        case Binary():
+            return _span_of_operation(expression, known)
+        case Call():
+            return _span_of_call(expression, known)
+        case Conditional(_, consequent, alternative):
+            return union((_span(consequent, known), _span(alternative, known)))
+        case _:
             return ANYTHING
-        case Binary("%", left, right):
-            low, high = ends(_span(right, known))
+
+
+def _span_of_operation(operation: Binary, known: Known) -> Support:
+    left, right = _span(operation.left, known), _span(operation.right, known)
+    match operation.operator:
+        case "<" | "<=" as operator:
+            return _order(left, right, strict=operator == "<")
+        case ">" | ">=" as operator:
+            return _order(right, left, strict=operator == ">")
+        case "and" | "or" | "xor" | "==" | "!=":
+            return Support(frozenset({0, 1}))
+        case "+":
+            (a, b), (c, d) = ends(left), ends(right)
+            return Support(None, _plus(a, c), _plus(b, d))
+        case "-":
+            (a, b), (c, d) = ends(left), ends(_scaled(right, -1))
+            return Support(None, _plus(a, c), _plus(b, d))
+        case "*":
+            return _span_of_product(left, right)
+        case "%":
+            low, high = ends(right)
             if isinstance(low, int | Fraction) and low > 0 and high is not None:
-                a, b = ends(_span(left, known))
-                whole = isinstance(low, int) and isinstance(high, int) and isinstance(a, int) and isinstance(b, int)
+                whole = all(isinstance(end, int) for end in (low, high, *ends(left)))
                 return between(0, exact.sub(high, 1)) if whole else Support(None, 0, high)
             return ANYTHING
+        case _:
+            return ANYTHING
+
+
+def _span_of_product(left: Support, right: Support) -> Support:
+    corners = [*ends(left), *ends(right)]
+    if all(each is not None for each in corners):
+        a, b, c, d = (Fraction(each) for each in corners if isinstance(each, int | Fraction))
+        found = sorted((a * c, a * d, b * c, b * d))
+        return Support(None, exact.number(found[0]), exact.number(found[-1]))
+    for factor, other in ((left, right), (right, left)):
+        if (by := factor.values) is not None and len(by) == 1:
+            return _scaled(other, next(iter(by)))
+    return ANYTHING
+
+
+def _span_of_call(made: Call, known: Known) -> Support:
+    match made:
         case Call("floor", (inner,)):
             low, high = ends(_span(inner, known))
             return Support(
@@ -280,8 +297,6 @@ def _span(expression: Expression, known: Known) -> Support:
             if low is None or high is None:
                 return Support(None, 0, None)
             return Support(None, 0, exact.maximum(exact.abs_(low), exact.abs_(high)))
-        case Conditional(_, consequent, alternative):
-            return union((_span(consequent, known), _span(alternative, known)))
         case _:
             return ANYTHING
 

@@ -62,6 +62,7 @@ class Num:
 
 NUMERIC = frozenset({"int", "bool", "float"})
 INT, BOOL, FLOAT = frozenset({"int"}), frozenset({"bool"}), frozenset({"float"})
+WHOLE = INT | BOOL
 TEXT, NONE = frozenset({"str"}), frozenset({"none"})
 
 

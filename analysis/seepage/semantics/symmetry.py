@@ -27,7 +27,8 @@ from seepage.semantics.core import (
 from seepage.semantics.evaluate import known_value
 from seepage.semantics.expressions import arguments_of, children
 from seepage.semantics.statements import read_before, walk
-from seepage.syntax.tree import Binary, Conditional, Distribution, Expression, Family, Index, Name
+from seepage.semantics.uniform_laws import uniform_range
+from seepage.syntax.tree import Binary, Conditional, Expression, Index, Name
 
 Range: TypeAlias = tuple[int, int]
 
@@ -43,17 +44,6 @@ class Renamable:
 
     variables: frozenset[str]
     values: Range
-
-
-def uniform_range(distribution: Distribution, parameters: Mapping[str, Number]) -> Range | None:
-    """Return the ends of a uniform law over whole numbers, None for other laws."""
-    if not isinstance(distribution, Family) or distribution.name != "uniform_int" or len(distribution.arguments) != 2:
-        return None
-    try:
-        low, high = (known_value(each.value, parameters) for each in distribution.arguments)
-    except (Fault, ArithmeticFault):
-        return None
-    return (low, high) if isinstance(low, int) and isinstance(high, int) and low <= high else None
 
 
 def renamable(

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from functools import lru_cache
 from math import prod
 from typing import assert_never
 
-from seepage.diagnostics import Fault
-from seepage.distributions.arguments import bind
 from seepage.engines.forward.liveness import parts_of
 from seepage.exact import Number
 from seepage.semantics.core import (
@@ -22,9 +18,9 @@ from seepage.semantics.core import (
     CoreWhile,
     unsettled,
 )
-from seepage.semantics.evaluate import known_value
 from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.statements import walk
+from seepage.semantics.uniform_laws import uniform_range
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
 
@@ -42,12 +38,10 @@ _SOME = 64
 
 """Values of a draw that is worth to be a source among many; draws of fewer values are, where they may be digits of one number, or are compared."""
 
-UNIFORM = ("uniform_int", "bernoulli", "flip")
-
 
 def width_of(statement: CoreStatement, parameters: Mapping[str, Number]) -> int:
     """Return how many values a statement draws from uniformly, if it does; else 0."""
-    found = range_of(statement.distribution, parameters) if isinstance(statement, CoreSample) else None
+    found = uniform_range(statement.distribution, parameters) if isinstance(statement, CoreSample) else None
     return 0 if found is None else found[1] - found[0] + 1
 
 
@@ -88,35 +82,6 @@ def _is_of_few_classes(node: tree.Binary | tree.Call, statement: CoreStatement) 
 
 def _reads(expression: Expression) -> bool:
     return any(True for _ in plain_names(expression))
-
-
-def range_of(distribution: tree.Distribution, values: Mapping[str, Number]) -> tuple[int, int] | None:
-    """Return the ends of a uniform law, of fair coins too, where all that they read is known; None for other laws."""
-    if not isinstance(distribution, tree.Family) or distribution.name not in UNIFORM:
-        return None
-    arguments = bind(distribution).named
-    try:
-        if distribution.name != "uniform_int":
-            return (0, 1) if _is_half(arguments["p"], values) else None
-        low, high = (known_value(arguments[name], values) for name in ("a", "b"))
-    except (Fault, KeyError):
-        return None
-    return (low, high) if isinstance(low, int) and isinstance(high, int) and high > low else None
-
-
-def _is_half(chance: Expression, values: Mapping[str, Number]) -> bool:
-    names = dict.fromkeys(plain_names(chance))
-    return names.keys() <= values.keys() and _is_half_at(chance, tuple((name, values[name]) for name in names))
-
-
-@lru_cache(maxsize=64)
-def _is_half_at(chance: Expression, values: tuple[tuple[str, Number], ...]) -> bool:
-    """Tell once for the many draws of a loop, and the many who ask: an irrational chance takes long to evaluate.
-
-    Raises:
-        Fault: if it has no value.
-    """
-    return known_value(chance, dict(values)) == Fraction(1, 2)
 
 
 def roots_of(statement: CoreStatement) -> tuple[Expression, ...]:

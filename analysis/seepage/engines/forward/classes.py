@@ -28,7 +28,7 @@ from seepage.engines.forward.class_forms import PIECES, Factor, Split, Stuck
 from seepage.engines.forward.class_packing import packed
 from seepage.engines.forward.class_reader import Diagonal, Fresh, Reader, read_names
 from seepage.engines.forward.class_splits import canonical, digit_of, factored, split
-from seepage.engines.forward.class_widths import UNIFORM, range_of, roots_of
+from seepage.engines.forward.class_widths import roots_of
 from seepage.engines.forward.compile import Scope
 from seepage.engines.forward.liveness import Step
 from seepage.engines.forward.running import check_clock
@@ -36,6 +36,7 @@ from seepage.engines.forward.states import GAUSSIAN, States
 from seepage.engines.outcome import Budget, Ring
 from seepage.semantics.core import CoreAssign, CoreSample
 from seepage.semantics.expressions import nodes
+from seepage.semantics.uniform_laws import UNIFORM, uniform_range
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
@@ -81,7 +82,7 @@ class Classes(Generic[C]):
         for drawn, part, share in self._splitting(
             state, scope, step, distribution.span, lambda reader: reader.law(distribution)
         ):
-            wide = range_of(drawn, scope.mapping(part, step.reads))
+            wide = uniform_range(drawn, scope.mapping(part, step.reads))
             slot = scope.slots[GAUSSIAN]
             if wide is not None and wide[1] - wide[0] + 1 >= self.least:
                 sizes = part[slot]

@@ -14,7 +14,6 @@ from seepage.diagnostics import Fault
 from seepage.distributions.families import support
 from seepage.distributions.kinds import is_continuous, is_infinite
 from seepage.distributions.parameters import Place
-from seepage.engines.forward.class_widths import range_of
 from seepage.engines.forward.coefficients import balls
 from seepage.engines.outcome import Budget
 from seepage.engines.words.arithmetic import Arithmetic
@@ -33,6 +32,7 @@ from seepage.semantics.core import (
     CoreWhile,
 )
 from seepage.semantics.expressions import arguments_of, bottom_up, plain_names, with_arguments
+from seepage.semantics.uniform_laws import uniform_range
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
@@ -183,7 +183,7 @@ class Reader:
     def _drawn(self, distribution: Distribution) -> Value:
         if is_continuous(distribution) or is_infinite(distribution):
             raise Beyond("a law with infinitely many values")
-        ends = range_of(distribution, self._known(distribution))
+        ends = uniform_range(distribution, self._known(distribution))
         if ends is None:
             return self._drawn_from(distribution)
         low, size = ends[0], ends[1] - ends[0] + 1

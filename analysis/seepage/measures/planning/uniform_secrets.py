@@ -14,7 +14,6 @@ from typing import Any
 
 from flint import fmpq
 
-from seepage.engines.forward.class_widths import range_of
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number
 from seepage.measures.discrete.weights import Values
@@ -29,6 +28,7 @@ from seepage.measures.rounding import float_ends
 from seepage.semantics.core import CoreAssign, CoreIf, CoreSample
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import may_write, walk
+from seepage.semantics.uniform_laws import uniform_range
 from seepage.syntax.tree import Distribution, Family, Name
 from seepage.syntax.tree import Number as Literal
 
@@ -99,7 +99,7 @@ def uniform_values(question: Question) -> int | None:
 
 def _size(law: Distribution, parameters: Mapping[str, Number]) -> int:
     """Return how many values a uniform law has, 0 for another one."""
-    if (ends := range_of(law, parameters)) is not None:
+    if (ends := uniform_range(law, parameters)) is not None:
         return ends[1] - ends[0] + 1
     match law:
         case Family(name=name, arguments=(only,)) if name in _TOSSES:

@@ -16,7 +16,6 @@ from seepage.diagnostics import Fault
 from seepage.distributions.families import support
 from seepage.distributions.parameters import Place
 from seepage.engines.additive import MOST_VALUES, NotAdditive, additive
-from seepage.engines.forward.class_widths import range_of
 from seepage.engines.forward.coefficients import balls
 from seepage.exact import ArithmeticFault
 from seepage.measures.planning.claim import Claim
@@ -26,6 +25,7 @@ from seepage.measures.planning.reductions.signed import signed_sum
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.slice import sunk_slice
 from seepage.semantics.statements import written_variables
+from seepage.semantics.uniform_laws import uniform_range
 from seepage.syntax.tree import Name, Number
 
 _SOURCE = "Cover and Thomas 2006, section 9.1: the information behind independent noise that is added"
@@ -81,7 +81,7 @@ def _first(statement: CoreStatement, parameters: Mapping[str, exact.Number]) -> 
     """Return a value of what a statement draws, and how many it has."""
     if not isinstance(statement, CoreSample):
         raise NotAdditive
-    if (ends := range_of(statement.distribution, parameters)) is not None:
+    if (ends := uniform_range(statement.distribution, parameters)) is not None:
         return Fraction(ends[0]), ends[1] - ends[0] + 1
     drawn = support(statement.distribution, Place(parameters, {}), balls(_BITS), MOST_VALUES)
     value = drawn[0][0]

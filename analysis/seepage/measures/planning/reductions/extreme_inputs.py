@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from seepage.engines.forward.class_widths import has_words, range_of
+from seepage.engines.forward.class_widths import has_words
 from seepage.measures import arithmetic
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.planning.claim import Claim
@@ -23,6 +23,7 @@ from seepage.measures.rounding import float_ends
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample
 from seepage.semantics.monotone import Direction, direction
 from seepage.semantics.slice import slice_program
+from seepage.semantics.uniform_laws import uniform_range
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression, Name, Number
@@ -87,7 +88,7 @@ def _is_bit(core: CoreProgram, name: str) -> bool:
 def _ends(question: Question, core: CoreProgram, secret: str) -> tuple[int, int] | None:
     for each in core.statements:
         if isinstance(each, CoreSample) and each.target == Name(secret, _PLACE):
-            return range_of(each.distribution, question.evaluation.scope.parameters)
+            return uniform_range(each.distribution, question.evaluation.scope.parameters)
     return None
 
 
