@@ -83,6 +83,20 @@ def test_the_time_of_a_walk_that_drifts_home_tells_where_it_began(written: str, 
     assert program.measure("P(n == 3)").value == pytest.approx(sum(law.get(3, 0.0) for law in laws.values()) / 3)
 
 
+@pytest.mark.parametrize(("start", "p"), [(2, Fraction(1, 5)), (5, Fraction(1, 6))])
+def test_the_time_of_ruin_has_its_mean_and_variance(start: int, p: Fraction) -> None:
+    """By the optional stopping of x + (q − p) n, and of its square less 4 p q n."""
+    program = seepage.parse(
+        WALK.replace("uniform_int(1, 3)", f"uniform_int({start}, {start})").replace("CHANCE", str(p))
+    )
+    falls = 1 - 2 * p
+    for asked, right in (("E(n)", start / falls), ("Var(n)", 4 * p * (1 - p) * start / falls**3)):
+        found = program.measure(asked)
+        assert found.certainty is seepage.Certainty.CERTIFIED
+        assert found.lower <= right <= found.upper
+        assert found.upper - found.lower < 1e-15 * (1 + right)
+
+
 def test_what_is_left_may_hold_values_of_any_size() -> None:
     """In the game of St. Petersburg the mean is infinite, whatever the sum over the rounds that were followed is."""
     program = seepage.parse(
@@ -166,6 +180,11 @@ def test_random_walks_with_steps_of_several_sizes() -> None:
         laws = {s: hitting_times(s, partial(_anywhere, law)) for s in (2, 3, 4)}
         assert program.measure("I(s; n)").value == pytest.approx(information(laws), abs=1e-9), table
         assert program.measure("V(s | n)").value == pytest.approx(vulnerability(laws), abs=1e-9), table
+        rounds = [(n, weight / 3) for law_of_n in laws.values() for n, weight in law_of_n.items()]
+        mean = sum(n * weight for n, weight in rounds)
+        assert program.measure("E(n)").value == pytest.approx(mean, rel=1e-9), table
+        spread = sum((n - mean) ** 2 * weight for n, weight in rounds)
+        assert program.measure("Var(n)").value == pytest.approx(spread, rel=1e-9), table
 
 
 BESIDE = """

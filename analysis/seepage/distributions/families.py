@@ -18,7 +18,7 @@ from seepage.distributions.arguments import bind
 from seepage.distributions.infinite import InfiniteLaw, Remainder, TooWide, Window, unknown_remainder, window
 from seepage.distributions.parameters import Place
 from seepage.distributions.rational import RationalLaw, rational_window
-from seepage.exact import Number, div, enclose, exp_, floor_, mul, power, show, show_count, sub
+from seepage.exact import Number, div, exp_, floor_, mul, power, show, show_count, sub
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics import signatures
 from seepage.semantics.binding import Bound
@@ -279,8 +279,8 @@ def _infinite(
                 found.append(window(law, bits, cutting.tail_bits, limit))
             case RationalLaw():
                 found.append(rational_window(law, bits, cutting.tail_bits, limit))
-            case Remainder(mass):
-                found.append(unknown_remainder(enclose(mass, bits)))
+            case Remainder():
+                found.append(unknown_remainder(law, bits))
         return found[-1].masses
 
     try:
@@ -328,7 +328,8 @@ def _infinite_law(
         case signatures.ROUNDS:
             return _rational_law(bound.repeated, place)
         case signatures.REMAINDER:
-            return Remainder(place.value(arguments["p"]))
+            known = (arguments[order] for order in signatures.MOMENTS if order in arguments)
+            return Remainder(place.value(arguments["p"]), tuple(place.value(each) for each in known))
         case "geometric":
             _probability(arguments["p"], place, ring)
             chance = place.value(arguments["p"])

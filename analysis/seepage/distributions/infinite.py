@@ -50,13 +50,15 @@ class InfiniteLaw:
 
 @dataclass(frozen=True, slots=True)
 class Remainder:
-    """A law that is 0, but for a probability with which nothing is known of its values.
+    """A law that is 0, but for a probability with which nothing is known of its values but bounds of their moments.
 
     Attributes:
         mass: that probability.
+        moments: at least Σ p |v|, Σ p v², … over those values; those of further orders may be infinite.
     """
 
     mass: Number
+    moments: tuple[Number, ...] = ()
 
 
 class TooWide(Exception):
@@ -127,10 +129,11 @@ class KnownTail:
 
 @dataclass(frozen=True, slots=True)
 class UnknownTail:
-    """What lies outside of a window, in which ``first`` would be next: no more is known of it than a bound of its mass."""
+    """What lies outside of a window, in which ``first`` would be next: no more is known of it than bounds of its mass, and of the first moments."""
 
     first: int
     most: arb
+    moments: tuple[arb, ...] = ()
 
     def mass(self) -> arb:
         """Return an upper bound of the mass."""
@@ -141,8 +144,10 @@ class UnknownTail:
         return arb("inf")
 
     def moment(self, order: int, centre: int) -> arb:
-        """Return an upper bound of Σ p |k − centre|^order: the mass, or none."""
-        return arb("inf") if order else self.most
+        """Return an upper bound of Σ p |k − centre|^order: none where it is not known."""
+        if not order:
+            return self.most
+        return arb("inf") if centre or order > len(self.moments) else self.moments[order - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +182,11 @@ class Window:
         return _sum(-mass * mass.log() for mass in self.masses if mass > 0).upper() + self.outside_entropy()
 
 
-def unknown_remainder(most: arb) -> Window:
-    """Return the window of a law that is 0 but for a mass of at most ``most``, of which nothing is known."""
-    return Window(0, (1 - most,), (UnknownTail(1, most.upper()),))
+def unknown_remainder(law: Remainder, bits: int) -> Window:
+    """Return the window of a law that is 0 but for values of which only bounds are known."""
+    most = enclose(law.mass, bits)
+    moments = tuple(enclose(each, bits).upper() for each in law.moments)
+    return Window(0, (1 - most,), (UnknownTail(1, most.upper(), moments),))
 
 
 @lru_cache(maxsize=256)

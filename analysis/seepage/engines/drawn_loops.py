@@ -22,6 +22,7 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.bounded_rounds import in_rounds
 from seepage.engines.forward.chain import Ends
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability
+from seepage.engines.forward.drift import drift_of
 from seepage.engines.forward.following import follow
 from seepage.engines.forward.liveness import Step, plan
 from seepage.engines.forward.loops import Key, Loops, TooManyStates, never_passes
@@ -176,8 +177,17 @@ class Settling:
         left = max((law.left for _, law in found), default=Fraction(0))
         laws = [(key, Ends(_scaled(law.exits, 1 - law.left), Fraction(0))) for key, law in found]
         scope = Scope(loop.span, step.reads, step.writes)
-        drawn = self.writing.drawn(scope, laws, _fraction, left)
+        beyond = (left, *self._moments(loop, step, keys, left)) if left else ()
+        drawn = self.writing.drawn(scope, laws, _fraction, beyond)
         return self._at_values(depends, drawn, loop.span) if depends else drawn
+
+    def _moments(self, loop: CoreWhile, step: Step, keys: Sequence[Key], left: Fraction) -> Sequence[Fraction]:
+        """Return bounds of the moments of what a loop leaves behind, over runs of a weight; none where it is not proved to drift to its end."""
+        drift = drift_of(loop, step.reads, self.core, self.parameters)
+        if drift is None:
+            return ()
+        bounds = [drift.moments(dict(zip(step.reads, key, strict=True)), left) for key in keys]
+        return [max(each) for each in zip(*bounds, strict=True)]
 
     # --- local draws --------------------------------------------------------------------------------------------------
 

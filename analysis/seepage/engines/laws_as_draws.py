@@ -13,7 +13,7 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.chain import Ends
 from seepage.exact import Number, to_fraction
 from seepage.semantics.core import ENDLESS, CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
-from seepage.semantics.signatures import REMAINDER
+from seepage.semantics.signatures import MOMENTS, REMAINDER
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
@@ -26,7 +26,6 @@ Count: TypeAlias = tuple[Distribution | None, int]
 L = TypeVar("L")
 
 _ONE = tree.Number(Fraction(1), Span(0, 0))
-_NOTHING = Fraction(0)
 _ZERO = tree.Number(Fraction(0), Span(0, 0))
 
 
@@ -63,7 +62,7 @@ class Writing:
     in_branch: bool = False  # whether perhaps only some runs get to the statement
 
     def drawn(
-        self, scope: Scope, laws: Sequence[Law], written: Callable[[Any], Expression], left: Fraction = _NOTHING
+        self, scope: Scope, laws: Sequence[Law], written: Callable[[Any], Expression], left: Sequence[Fraction] = ()
     ) -> Statements:
         """Return statements that draw what a loop or local draw writes.
 
@@ -71,7 +70,8 @@ class Writing:
             scope: what it reads and writes.
             laws: for each value of what it reads, the law of what it writes.
             written: a weight as an expression; divides nothing.
-            left: the chance of runs that were not followed, in every state alike; the laws are those of the others.
+            left: the chance of runs that were not followed, in every state alike, if there are any; the laws are those of the others. Then
+                bounds of the moments of the largest absolute value in those runs, times that chance, as far as they are known.
 
         Raises:
             Fault: if a value is irrational.
@@ -185,10 +185,12 @@ def _halved(
     return (CoreIf(at_most, arms[0], arms[1], span),)
 
 
-def _beyond(left: tree.Name, chance: Fraction, names: Sequence[str]) -> Statements:
-    """Return the draw of whether a run was not followed, which moves what is written anywhere then."""
+def _beyond(left: tree.Name, known: Sequence[Fraction], names: Sequence[str]) -> Statements:
+    """Return the draw of whether a run was not followed, which moves what is written then: anywhere, or as far as bounds of moments allow."""
     span = left.span
-    law = tree.Family(REMAINDER, (tree.Argument(None, tree.Number(chance, span), span),), span, span)
+    parts = zip((None, *MOMENTS), known, strict=False)
+    arguments = tuple(tree.Argument(name, tree.Number(value, span), span) for name, value in parts)
+    law = tree.Family(REMAINDER, arguments, span, span)
     return (CoreSample(left, law, span), *(_add(name, Fraction(1), left) for name in names))
 
 

@@ -63,13 +63,16 @@ ROUNDS = "@rounds"
 """How often a loop counted, a law that no text names: how many coefficients the numerator of its generating function has, these, and those of the denominator."""
 
 REMAINDER = "@remainder"
-"""A law that no text names: 0, but with the probability that is its argument, and nothing is known of the values that it has then."""
+"""A law that no text names: 0, but with the probability that is its argument; of the values that it has then no more is known than the named arguments."""
+
+MOMENTS = ("first", "second", "third", "fourth")
+"""The named arguments of that law, which may be missing: bounds of the absolute moments of those values, times the probability."""
 
 SIGNATURES: Mapping[str, Signature] = MappingProxyType(
     {
         **{name: _signature(word, word.kind) for name, word in DISTRIBUTIONS.items() if word.kind is not None},
         ROUNDS: Signature(ROUNDS, (), "discrete", "infinite", variadic="c"),
-        REMAINDER: Signature(REMAINDER, ("p",), "discrete", "infinite"),
+        REMAINDER: Signature(REMAINDER, ("p",), "discrete", "infinite", named_only=dict.fromkeys(MOMENTS, "")),
     }
 )
 """Every distribution but mixtures, which are no calls with numbers."""
