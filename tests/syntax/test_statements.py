@@ -6,6 +6,7 @@ import pytest
 
 from seepage.source import SourceFile, Span
 from seepage.syntax.parse import parse
+from seepage.syntax.pieces import cut
 from seepage.syntax.tree import (
     Assign,
     Boolean,
@@ -103,6 +104,18 @@ def test_require_takes_a_unit_and_ranges() -> None:
 )
 def test_semicolons_and_line_ends_are_free(text: str) -> None:
     assert leaves(text) == [assign("x", 1), assign("y", 2)]
+
+
+@pytest.mark.parametrize("second", ["return y", 'import "a.seep"', "repeat { skip } until y", "break, z", "y"])
+def test_a_declaration_ends_where_a_statement_begins_on_its_line(second: str) -> None:
+    """A word alone, or before a comma, may be a name, as the third behind a comma that is missing."""
+    found = [piece.text.strip() for piece in cut(f"secret x {second}")]
+
+    if second in ("break, z", "y"):
+        assert found == [f"secret x {second}"]
+    else:
+        assert found[0] == "secret x"
+        assert found[1].startswith(second.partition(" ")[0])
 
 
 def test_a_line_without_an_operand_at_its_end_goes_on() -> None:

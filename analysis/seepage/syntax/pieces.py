@@ -248,7 +248,8 @@ class _Cutter:
                 if self.keeps(index, token):
                     return False
                 if self.is_list() and not self.on_later_line(previous, token):
-                    return False  # a comma is missing, or a ':=' or '~' is still to come
+                    # Else a comma is missing, or a ':=' or '~' is still to come.
+                    return token.value in HEADS and self.is_led_on(index)
                 return self.kind is PieceKind.LEAF or self.on_later_line(previous, token)
             case "SEMICOLON":
                 return not (self.is_inside_measure() or self.is_in_counted_loop())
@@ -276,14 +277,25 @@ class _Cutter:
         """
         if not self.on_later_line(self.tokens[index - 1], self.tokens[index]):
             return False
-        following = self.tokens[index + 1] if index + 1 < len(self.tokens) else None
-        if following is None or self.on_later_line(self.tokens[index], following):
+        following = self.next_on_line(index)
+        if following is None:
             return self.tokens[index].value in ("break", "continue") and not self.is_indented(index)
         if following.type == "LBRACE":
             return self.kind is PieceKind.LEAF and not self.is_indented(index)
-        return following.type in ("NUMBER", "STRING") or (
-            following.type == "NAME" and following.value not in (*_LINKS, "given")
+        return self.is_led_on(index)
+
+    def is_led_on(self, index: int) -> bool:
+        """Tell whether an operand or a block stands behind a word on its line, which it does behind no name in a list."""
+        following = self.next_on_line(index)
+        return following is not None and (
+            following.type in ("NUMBER", "STRING", "LBRACE")
+            or (following.type == "NAME" and following.value not in (*_LINKS, "given"))
         )
+
+    def next_on_line(self, index: int) -> Token | None:
+        """Return what stands behind a token on its line."""
+        following = self.tokens[index + 1] if index + 1 < len(self.tokens) else None
+        return None if following is None or self.on_later_line(self.tokens[index], following) else following
 
     def is_inside_measure(self) -> bool:
         """Tell whether a ``;`` here separates the sides of a measure (which may stand in the wrong place)."""
