@@ -5,11 +5,13 @@ As in the traps, each is an error or has the law that Python gives it.
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import pytest
 from tests.python.comparing import disagreement, program_of
 
+from seepage.deadline import Clock, using
 from seepage.functions import load_function
 from seepage.python.marks import Mark
 from seepage.source import Span
@@ -495,3 +497,13 @@ def test_a_field_that_no_mark_names_is_an_error() -> None:
     assert [one.message for one in found if one.is_error] == [
         "'n' of this object is not known: name it in 'secret', 'fixed' or 'param' of the mark"
     ]
+
+
+def test_a_walk_that_takes_too_long_is_an_error_and_ends() -> None:
+    now = itertools.count(step=0.5)  # seconds; each reading of a clock takes as long
+    text = "def f(x):\n    t = 0\n    for i in range(1000):\n        t += i * x\n    return t\n"
+
+    with using(Clock(lambda: next(now), lambda: next(now))):
+        wrong = [one.message for one in program_of(text, "f", {"x": (0, 1)}).diagnostics if one.is_error]
+
+    assert [one.partition(" to be followed")[0] for one in wrong] == ["'f' takes more than 20 seconds"]

@@ -5,13 +5,25 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from seepage.python.run import Run
+from seepage.python.run import PATIENCE, Run
 from seepage.python.values import Class, Function, Given, Library, Method, Ref, Unknown, Value
 from seepage.python.world import World, push
+from seepage.python.writer import TooMuch
+
+_TOO_SLOW = (
+    f"takes more than {PATIENCE:g} seconds to be followed, as its runs differ in too many ways: "
+    "let secrets and draws have fewer values, and loops that depend on them fewer rounds"
+)
 
 
 def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
-    """Evaluate an expression; its value is on top of each world that comes back."""
+    """Evaluate an expression; its value is on top of each world that comes back.
+
+    Raises:
+        TooMuch: when the walk has taken too long; a single expression takes no time to speak of.
+    """
+    if run.patience.passed():
+        raise TooMuch(_TOO_SLOW)
     return run.hooks.evaluate(run, node, world)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from seepage import exact
+from seepage.deadline import Deadline
 from seepage.exact import Irrational
 from seepage.exact import Number as Exact
 from seepage.python.mechanisms import MECHANISMS, Mechanism
@@ -39,6 +40,7 @@ DEEPEST = 40  # branches inside branches, before what follows is written behind 
 LIBRARY_FRAME = -1
 """The frame in which functions of Python's library stand that are followed (:mod:`seepage.python.written_functions`)."""
 _MOST_ARMS = 32  # of one chain of branches
+PATIENCE = 20.0  # seconds of a processor that following one function may take
 MOST_SPLITS = 64  # values of a number whose value must be known
 
 
@@ -88,6 +90,7 @@ class Run(UniformDraws):
         written: functions of Python's library, by name, as they stand at calls of them.
         has_plain_members: whether there is an enumeration whose members are numbers or texts.
         acts: whether operators of a class of the file may act (:func:`seepage.python.any_order.may_act`).
+        patience: when the walk ends at the latest.
         stale_reads: names, by frame, that were read where what they hold is not known (:class:`seepage.python.values.Stale`).
     """
 
@@ -109,6 +112,7 @@ class Run(UniformDraws):
     has_plain_members: bool = False
     acts: bool | None = None
     stale_reads: set[tuple[int, str]] = field(default_factory=set)
+    patience: Deadline = field(default_factory=lambda: Deadline.after(PATIENCE, moves=False))
     handled: dict[int, list[str]] = field(default_factory=dict)
     written: dict[tuple[str, ast.AST], ast.FunctionDef] = field(default_factory=dict)
     mechanisms: Mapping[str, Mechanism] = field(default_factory=lambda: MECHANISMS)

@@ -114,8 +114,8 @@ def translate(
     root = World([])
     try:
         _follow(work, root, name)
-    except TooMuch:
-        run.refuse(work.head, f"'{name}' becomes too long a program: more than 60,000 statements")
+    except TooMuch as error:
+        run.refuse(work.head, f"'{name}' {error}")
     except RecursionError:
         run.refuse(work.head, f"'{name}' is nested too deep to be followed")
     if run.stale_reads:

@@ -27,7 +27,7 @@ _WORD = re.compile(r"\w++")
 
 
 class TooMuch(Exception):  # no error of this program
-    """The analysed function is too large to be followed."""
+    """The analysed function is too large to be followed; the text says in what way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Writer:
         """
         self._lines += 1
         if self._lines > MOST_LINES:
-            raise TooMuch
+            raise TooMuch("becomes too long a program: more than 60,000 statements")
         world.code.append(Line(text, self.at))
         drawn, tilde, law = text.partition(" ~ ")
         if tilde:
