@@ -72,6 +72,7 @@ READ = {
     "not": ("x := 2\nn := 0\nup := 0", "not (x <= 0)", WALK),
     "a flag": ("x := 2\nn := 0\nup := 0", "not up", "up ~ flip(1/100)\nx := x + 7\nn := n - 1"),
     "the worse branch falls": ("x := 2\nn := 0\nup := 0", "x > 0", WALK + "\nif n > 5 { x := x - 1 }"),
+    "another part of the condition": ("x := 2\nn := 0\nup := 0", "n >= 0 and x > 0", WALK + "\nn := min(max(x, 0), 5)"),
     "what is small anyway": ("x := 2\nn := 0\nup := 0", "x > 0", WALK + "\nn := min(max(x, 0), 5)"),
 }  # fmt: skip
 

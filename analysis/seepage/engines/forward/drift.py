@@ -115,12 +115,15 @@ def drift_of(
         try:
             whole = reading.paths(loop.body, reading.begun(), 0)
             least, step = reading.growth(names)
-            for rank in reading.ranks(names):
-                found = _falling(whole, [reading.change(rank, end) for end in reading.ends])
-                if found is not None:
-                    return Drift(rank, *found, least, step)
         except (Fault, _NotRead):
-            pass
+            return None
+        for rank in reading.ranks(names):
+            try:
+                found = _falling(whole, [reading.change(rank, end) for end in reading.ends])
+            except _NotRead:
+                continue
+            if found is not None:
+                return Drift(rank, *found, least, step)
         return None
 
 
