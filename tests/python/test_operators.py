@@ -236,6 +236,7 @@ RIGHT: dict[str, str] = {
 }
 REFUSED: dict[str, str] = {
     "sorted while it tells": "class C:\n    def __init__(self, v, log): self.v, self.log = v, log\n    def __lt__(self, o):\n        self.log.append(o.v)\n        return self.v < o.v\ndef f(x):\n    log = []\n    sorted([C(1, log), C(3, log), C(x, log)])\n    return log",
+    "ordered twice": "from dataclasses import dataclass\n@dataclass(order=True)\nclass C:\n    v: int\n    def __lt__(self, o): return True\ndef f(x):\n    return C(x) < C(1)",
     "sorted by no order": "class C:\n    def __init__(self, v): self.v = v\n    def __lt__(self, o): return self.v != o.v\ndef f(x):\n    return [c.v for c in sorted([C(x), C(1), C(3)])]",
     "sorted by chance": "class C:\n    def __lt__(self, o): return random.random() < 0.5\ndef f(x):\n    return len(sorted([C(), C(), C()])) + x",
     "the least two by '<'": CLASSES + "def f(x):\n    return [m.v for m in heapq.nsmallest(2, [M2(x), M2(1), M2(2)])]",

@@ -126,6 +126,8 @@ def define_class(run: Run, node: ast.ClassDef, world: World) -> Value:
         )
     if made.sort == "tuple" and made.defines(OWN_OPERATORS):
         return run.refuse(node, f"the named tuple '{node.name}' redefines operators; that is not analysed")
+    if made.is_ordered and names_of & (ORDERS - {"__eq__", "__ne__"}):
+        return run.refuse(node, f"Python makes no ordered dataclass of '{node.name}', which defines an order itself")
     if made.sort == "data" and any(one.defines(ORDERS) for one in above):
         return run.refuse(
             node,
