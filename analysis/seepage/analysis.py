@@ -42,7 +42,7 @@ from seepage.measures.passing import passing_facts
 from seepage.measures.table_rounds import Table
 from seepage.measures.variable_facts import role_of, variable_facts
 from seepage.notebook import Recorded, Rendered
-from seepage.parts import Part, names_of, parts_beside_loops, parts_needed
+from seepage.parts import Part, names_of, parts_beside_loops, parts_counted, parts_needed
 from seepage.semantics.blocking import blocking
 from seepage.semantics.checked import Checked
 from seepage.semantics.constants import with_constants
@@ -151,21 +151,24 @@ def analyze(
     need_parameters(checked, (*options.params, *options.display_params))
     if any(True for _ in blocking(checked)):
         return _finished(checked, started)
+    early, answers, faults = _by_rounds(checked, options, deadline)
+    waiting = [symbol for symbol in declarations_of(checked) if symbol not in early]
+    if tell is not None and early:
+        tell(_finished(checked, started, answers, diagnostics=faults))
     try:
         core = unroll_part(checked)
     except Fault as fault:
-        apart = _apart(parts_needed(declarations_of(checked), checked), checked, options, deadline)
-        return _finished(checked, started, apart[0], diagnostics=(fault.diagnostic, *apart[1]))
+        more, wrong = _apart(parts_needed(waiting, checked), checked, options, deadline)
+        return _finished(checked, started, by_place((*answers, *more)), diagnostics=(fault.diagnostic, *faults, *wrong))
     questions = _questions(checked, core, options, deadline, settling=first_share(deadline))
-    early: tuple[Declaration, ...] = ()
-    answers, faults = tuple[Answer, ...](), tuple[Diagnostic, ...]()
     if questions.shown.asking is None and questions.shown.faults[0].rule in _UNSETTLED:
-        early, answers, faults = _beside_loops(questions, core, options, deadline)
+        beside, told, wrong = _beside_loops(replace(questions, declarations=waiting), core, options, deadline)
+        early, answers, faults = (*early, *beside), by_place((*answers, *told)), (*faults, *wrong)
         if tell is not None and early:
             tell(_finished(checked, started, answers, diagnostics=faults))
         questions = _questions(checked, core, options, deadline)
     left_out = core.left_out
-    beyond = [each for each in questions.declarations if any(array_of(one) in left_out for one in names_of([each]))]
+    beyond = [each for each in waiting if any(array_of(one) in left_out for one in names_of([each]))]
     known = [symbol for symbol in questions.declarations if symbol not in (*beyond, *early)]
     found = _Run(options, _beside(tell, answers), started, replace(questions, declarations=known)).whole()
     if beyond:
@@ -190,6 +193,23 @@ def _beside_loops(
     parts = parts_beside_loops(questions.declarations, checked, core, values, budgets=not options.display_params)
     answers, faults = _apart(parts, checked, options, sooner(deadline, share=_EARLY) or deadline)
     return tuple(symbol for part in parts for symbol in part.symbols), answers, faults
+
+
+def _by_rounds(
+    checked: Checked, options: Options, deadline: Deadline
+) -> tuple[tuple[Declaration, ...], tuple[Answer, ...], tuple[Diagnostic, ...]]:
+    """Return the declarations that few rounds of long loops answer, with their answers, and what is found wrong; what they do not tell waits for all rounds."""
+    parts = parts_counted(declarations_of(checked), checked, budgets=not options.display_params)
+    early: list[Declaration] = []
+    answers: list[Answer] = []
+    faults: list[Diagnostic] = []
+    for part in parts:
+        found, wrong = _apart([part], checked, options, sooner(deadline, share=_EARLY) or deadline)
+        if all(answer.result is not None for answer in found):
+            early.extend(part.symbols)
+            answers.extend(found)
+            faults.extend(wrong)
+    return tuple(early), by_place(answers), tuple(dict.fromkeys(faults))
 
 
 def _beside(

@@ -7,16 +7,22 @@ from dataclasses import dataclass
 from functools import partial
 
 from seepage.answering import Declaration
+from seepage.diagnostics import Fault
 from seepage.engines.settling import loops_behind, loops_of
 from seepage.exact import Number
 from seepage.measures.games.game import has_choices
+from seepage.measures.planning.table import MEASURES
 from seepage.measures.settled_asking import part_for
 from seepage.semantics.checked import Checked, RequireSymbol
 from seepage.semantics.core import CoreProgram
+from seepage.semantics.like_rounds import with_counted_rounds
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.needed import needed_for
+from seepage.semantics.statements import has_loops
 from seepage.semantics.unroll import unroll
 from seepage.source import Span
+from seepage.syntax import walk
+from seepage.syntax.tree import MeasureCall, MeasureExpression, Name
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,52 @@ def parts_beside_loops(
 def names_of(declarations: Iterable[Declaration]) -> list[str]:
     """Return the names in the measures of declarations."""
     return [name for symbol in declarations for _, name in names_in(symbol.node.measure)]
+
+
+def counted_part(checked: Checked, measure: MeasureExpression) -> CoreProgram | None:
+    """Return what a measure of releases needs of a program with long loops whose rounds are alike: two rounds for all of each.
+
+    Args:
+        checked: the program.
+        measure: that is asked of it.
+
+    Returns:
+        the core program with its ``rounds``; None where there is no such loop, or other measures are asked for, which look at more than independent releases.
+    """
+    calls = [node for node in walk.nodes(measure) if isinstance(node, MeasureCall)]
+    if not calls or not all(map(_is_of_releases, calls)):
+        return None
+    try:
+        core = with_counted_rounds(checked, [name for _, name in names_in(measure)])
+    except Fault:
+        return None  # told where all of the program is unrolled
+    return None if core is None or has_choices(core) or has_loops(core) else core
+
+
+def parts_counted(declarations: Iterable[Declaration], checked: Checked, budgets: bool) -> list[Part]:
+    """Return the declarations that :func:`counted_part` has a program for.
+
+    Args:
+        declarations: of a program; budgets over ranges are none of them, as other values of parameters may need all rounds.
+        checked: the program.
+        budgets: whether budgets are judged at the values that are shown.
+    """
+    parts: list[Part] = []
+    for symbol in declarations:
+        over = isinstance(symbol, RequireSymbol) and (symbol.node.ranges or not budgets)
+        core = None if over else counted_part(checked, symbol.node.measure)
+        if core is not None:
+            parts.append(Part(checked, partial(_itself, core), [symbol], only=True))
+    return parts
+
+
+def _itself(core: CoreProgram) -> CoreProgram:
+    return core
+
+
+def _is_of_releases(call: MeasureCall) -> bool:
+    named = (*call.left, *call.right)
+    return MEASURES[call.name].is_over_neighbours and not call.given and all(isinstance(each, Name) for each in named)
 
 
 def parts_needed(declarations: Iterable[Declaration], checked: Checked) -> Iterable[Part]:

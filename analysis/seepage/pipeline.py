@@ -28,6 +28,7 @@ from seepage.measures.result import Method, Result
 from seepage.measures.settled_asking import asking_at, part_for
 from seepage.measures.told_derivation import Explanation
 from seepage.measures.told_plan import How
+from seepage.parts import counted_part
 from seepage.semantics.blocking import blocking
 from seepage.semantics.check import check as check_semantics
 from seepage.semantics.checked import Checked
@@ -92,8 +93,12 @@ def measure(
         ValueError: if ``params`` names no parameter, or ``unit`` is none.
     """
     started = processor_seconds()
-    asking, tree, offset, notes = _asked(checked, text, params, unit, seconds, budget)
+    tree, offset = read_measure(checked, text)
     try:
+        result = None if method else _by_rounds(checked, tree, offset, params, unit, seconds, budget)
+        if result is not None:
+            return replace(result, seconds=processor_seconds() - started)
+        asking, notes = _asked(checked, tree, params, unit, seconds, budget)
         result = evaluate(replace(asking, method=method), tree, offset)
     except Fault as fault:
         raise named_fault(fault, tree, offset, seconds) from fault
@@ -109,7 +114,8 @@ def explanation(
     budget: Budget = Budget(),  # noqa: B008  # immutable
 ) -> Explanation:
     """Derive a measure given as text by weakest pre-expectations; raises as :func:`measure`."""
-    asking, tree, offset, _ = _asked(checked, text, params, unit, seconds, budget)
+    tree, offset = read_measure(checked, text)
+    asking, _ = _asked(checked, tree, params, unit, seconds, budget)
     try:
         return explain(best_play(asking, tree, offset, evaluate), tree, offset)
     except Fault as fault:
@@ -130,7 +136,10 @@ def how(
         Fault: of the program, or of the measure as it is written.
         ValueError: as :func:`measure`.
     """
-    asking, tree, offset, _ = _asked(checked, text, params, unit, seconds, budget)
+    tree, offset = read_measure(checked, text)
+    if (counted := _by_rounds(checked, tree, offset, params, unit, seconds, budget)) is not None:
+        return How(spell(tree), counted.plan, counted, None)
+    asking, _ = _asked(checked, tree, params, unit, seconds, budget)
     try:
         result = evaluate(asking, tree, offset)
     except Fault as fault:
@@ -140,14 +149,41 @@ def how(
 
 
 def _asked(
-    checked: Checked, text: str, params: Mapping[str, Number], unit: InformationUnit, seconds: float, budget: Budget
-) -> tuple[Asking, MeasureExpression, int, tuple[str, ...]]:
-    """Return what a measure given as text is asked of, its tree, its place in :func:`measured_source`, and what its number rests on."""
-    tree, offset = read_measure(checked, text)
+    checked: Checked,
+    tree: MeasureExpression,
+    params: Mapping[str, Number],
+    unit: InformationUnit,
+    seconds: float,
+    budget: Budget,
+) -> tuple[Asking, tuple[str, ...]]:
+    """Return what a measure is asked of, and what its number rests on."""
     names = [name for _, name in names_in(tree)]
     core = part_for(unroll_for(checked, names), names, parameter_values(checked, params))
     asking = asking_of(checked, core, params, unit, seconds, budget, names, only=True)
-    return asking, tree, offset, need_meaning(asking, tree, seconds)
+    return asking, need_meaning(asking, tree, seconds)
+
+
+def _by_rounds(
+    checked: Checked,
+    tree: MeasureExpression,
+    offset: int,
+    params: Mapping[str, Number],
+    unit: InformationUnit,
+    seconds: float,
+    budget: Budget,
+) -> Result | None:
+    """Return the number of a measure of long loops from few of their rounds; None where these do not tell it."""
+    core = counted_part(checked, tree)
+    if core is None:
+        return None
+    asking = asking_of(checked, core, params, unit, seconds, budget, [name for _, name in names_in(tree)], only=True)
+    try:
+        need_meaning(asking, tree, seconds)
+        return evaluate(asking, tree, offset)
+    except Fault as fault:
+        if fault.diagnostic.rule in (rules.NOT_SUPPORTED, rules.BUDGET_EXCEEDED):
+            return None
+        raise
 
 
 def read_measure(checked: Checked, text: str) -> tuple[MeasureExpression, int]:

@@ -56,7 +56,9 @@ _one_at_a_time = Lock()
 
 def reused(evaluation: Evaluation, call: MeasureCall, compute: Callable[[], Quantity]) -> Quantity:
     """Return a measure that was found for an equal slice, or what ``compute`` finds, which is kept for others."""
-    if not evaluation.inquiry.memory.reuse:
+    if (
+        not evaluation.inquiry.memory.reuse or evaluation.scope.core.rounds
+    ):  # statements do not say how often they count
         return compute()
     key, taken = _key_of(evaluation, call), _taken(evaluation.scope)
     found = _found(key)

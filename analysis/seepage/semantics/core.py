@@ -131,6 +131,8 @@ class CoreProgram:
         never_entered: the headers of loops whose ``never`` no run enters, once loops are settled.
         rests_on: parameters at whose present values alone loops were settled; at others no run of this program ends.
         proved: chances that lie between 0 and 1 at all values of the parameters, once loops are settled: those of their laws.
+        rounds: for elements that a loop of like rounds writes, for how many of its rounds the one that writes this one stands
+            (:mod:`seepage.semantics.like_rounds`). Where there are any, only ways that count them may answer.
     """
 
     statements: tuple[CoreStatement, ...]
@@ -144,6 +146,7 @@ class CoreProgram:
     never_entered: tuple[Span, ...] = ()
     rests_on: tuple[str, ...] = ()
     proved: frozenset[Expression] = frozenset()
+    rounds: Mapping[str, int] = field(default_factory=dict)
 
     def elements(self, name: str) -> tuple[str, ...]:
         """Return the plain variables that a name means in a measure: itself, or all elements of an array.

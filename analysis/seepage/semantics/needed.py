@@ -70,12 +70,12 @@ def _without(checked: Checked, growth: Diagnostic) -> Checked | None:
         return None
     names: set[str] = set()
     while lost:
-        names.update(name for number in lost for name in _writes(items[number]))
-        if any(_observes(items[number]) for number in lost):
+        names.update(name for number in lost for name in writes_of(items[number]))
+        if any(observes(items[number]) for number in lost):
             names.update(checked.symbols.variables)
         items = tuple(item for number, item in enumerate(items) if number not in lost)
-        touched = (names.intersection((*_writes(item), *_reads(item))) for item in items)
-        lost = {number for number, each in enumerate(touched) if each and not _is_declaration(items[number])}
+        touched = (names.intersection((*writes_of(item), *reads_of(item))) for item in items)
+        lost = {number for number, each in enumerate(touched) if each and not is_declaration(items[number])}
     known = {name: symbol for name, symbol in checked.symbols.variables.items() if name not in names}
     symbols = replace(checked.symbols, variables=known)
     return replace(checked, tree=replace(checked.tree, items=items), symbols=symbols)
@@ -89,20 +89,21 @@ def needed_for(checked: Checked, names: Iterable[str]) -> Checked:
     items = checked.tree.items
     writers: dict[str, list[int]] = {}
     for number, item in enumerate(items):
-        for name in set(_writes(item)):
+        for name in set(writes_of(item)):
             writers.setdefault(name, []).append(number)
-    kept = {number for number, item in enumerate(items) if _is_declaration(item)}
-    waiting = [number for number, item in enumerate(items) if _observes(item)]
+    kept = {number for number, item in enumerate(items) if is_declaration(item)}
+    waiting = [number for number, item in enumerate(items) if observes(item)]
     waiting.extend(number for name in names for number in writers.get(name, ()))
     while waiting:
         number = waiting.pop()
         if number not in kept:
             kept.add(number)
-            waiting.extend(writer for name in _reads(items[number]) for writer in writers.get(name, ()))
+            waiting.extend(writer for name in reads_of(items[number]) for writer in writers.get(name, ()))
     return replace(checked, tree=replace(checked.tree, items=tuple(items[number] for number in sorted(kept))))
 
 
-def _is_declaration(item: Item) -> bool:
+def is_declaration(item: Item) -> bool:
+    """Tell whether an item declares something, and runs nothing."""
     return isinstance(item, Placed) and not isinstance(item.node, Assign | Sample | Observe)
 
 
@@ -111,7 +112,7 @@ def _parts(item: Item) -> Iterator[Item]:
     return Module((item,), item.span).walk()
 
 
-def _observes(item: Item) -> bool:
+def observes(item: Item) -> bool:
     """Tell whether a statement may leave runs out: by an observation, or a loop that may not end."""
     return any(
         isinstance(part, While) or (isinstance(part, Placed) and isinstance(part.node, Observe))
@@ -119,14 +120,16 @@ def _observes(item: Item) -> bool:
     )
 
 
-def _writes(item: Item) -> Iterator[str]:
+def writes_of(item: Item) -> Iterator[str]:
+    """Yield the names (an array's without an index) that a statement and all in its blocks may write."""
     for part in _parts(item):
         if isinstance(part, Placed) and isinstance(part.node, Assign | Sample):
             target = part.node.target
             yield target.array if isinstance(target, Index) else target.id
 
 
-def _reads(item: Item) -> Iterator[str]:
+def reads_of(item: Item) -> Iterator[str]:
+    """Yield the names (an array's without an index) that a statement and all in its blocks read, those of their targets' indices included."""
     for part in _parts(item):
         for expression in _expressions(part):
             yield from plain_names(expression)

@@ -19,6 +19,8 @@ from seepage.measures.channels.channel import is_exact
 from seepage.measures.clock import OutOfTime
 from seepage.measures.discrete.weights import Values
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.planning.claim import Claim
+from seepage.measures.planning.question import Question
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.questions import told_of_pair
@@ -54,6 +56,16 @@ def concentrated(asked: AskedChannel) -> Quantity:
     return _greatest(asked, concentration)
 
 
+def divergences_of_rounds(question: Question) -> Claim:
+    """Answer ``Renyi`` or ``zCDP`` of a program in which one round of a loop stands for many, without a formula.
+
+    Raises:
+        Fault: as :func:`renyi`.
+    """
+    asked = AskedChannel(question.evaluation, question.call, question.x, question.y, ())
+    return renyi(asked) if question.measure.functional == "moment of loss" else concentrated(asked)
+
+
 def _greatest(asked: AskedChannel, bounds: Callable[[Releases], Bounds]) -> Quantity:
     if asked.z:
         fail(rules.UNFIT_MEASURE, asked.place, f"found '|' in '{asked.call.name}', which holds nothing at its worst")
@@ -65,6 +77,8 @@ def _greatest(asked: AskedChannel, bounds: Callable[[Releases], Bounds]) -> Quan
         try:
             told, near = pairs_of(inquiry.scope.core, asked.x, asked.y, closeness, inquiry)
         except NotRead:
+            if inquiry.scope.core.rounds:
+                raise  # a channel counts no rounds
             told, near = _by_channel(asked, closeness)
         if (kinds := kinds_of(told, near, _MOST_PAIRS, inquiry.budget)) is None:
             fail(rules.BUDGET_EXCEEDED, asked.place, f"more than {_MOST_PAIRS:,} pairs of neighbours")

@@ -24,7 +24,7 @@ from seepage.measures.accounting.mixtures import Laplaces, Law, Normals
 from seepage.measures.channels.channel import channels, is_exact
 from seepage.measures.discrete.weights import Values
 from seepage.measures.joints import Inquiry, need_no_fault
-from seepage.measures.planning.likeness import likeness
+from seepage.measures.planning.likeness import Likeness, likeness
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.release_reading import Mechanism, Noise, Release, mechanism_of
 from seepage.semantics.core import CoreProgram, CoreStatement
@@ -141,13 +141,25 @@ def releases_of(core: CoreProgram, inputs: Names, outputs: Names, inquiry: Inqui
     if separation.observations or separation.constants:
         raise NotRead
     extraction, numbers = Extraction(separation), {name: number for number, name in enumerate(inputs)}
-    kinds: dict[object, tuple[Part, tuple[CoreStatement, ...], Counter[tuple[int, ...]]]] = {}
+    kinds: dict[Likeness, tuple[Part, tuple[CoreStatement, ...], Counter[tuple[int, ...]]]] = {}
     for part in separation.parts:
         statements = extraction.statements(Part((*part.names, *part.held), ()))
         key = likeness(statements, (part.held, part.names), core.parameters, arrays=core.arrays)
         kind = kinds.setdefault(key, (part, statements, Counter()))
-        kind[2][tuple(numbers[name] for name in part.held)] += 1
+        kind[2][tuple(numbers[name] for name in part.held)] += _rounds(core, part.names)
     return tuple(_told(core, part, statements, held, inquiry) for part, statements, held in kinds.values())
+
+
+def _rounds(core: CoreProgram, names: Names) -> int:
+    """Return for how many rounds of a loop a part stands.
+
+    Raises:
+        NotRead: if it is not of one round: what rounds tell is not independent then.
+    """
+    counts = {core.rounds.get(name, 1) for name in names}
+    if len(counts) != 1:
+        raise NotRead
+    return counts.pop()
 
 
 def _told(

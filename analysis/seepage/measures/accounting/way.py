@@ -42,7 +42,7 @@ def applies(question: Question) -> bool:
         return False
     if is_per_unit(question.call):
         return False
-    if len(question.y) > _FEW_OUTPUTS:
+    if len(question.y) > _FEW_OUTPUTS or question.core.rounds:
         return True
     if question.measure.is_loss and not question.states("delta"):
         return is_integral(question)

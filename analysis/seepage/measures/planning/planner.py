@@ -59,6 +59,7 @@ def planned(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     """
     question = question_of(evaluation, call)
     if question is None:
+        _need_all_rounds(evaluation, call)
         return by_one_law(evaluation, call)
     steps: list[Step] = []
     try:
@@ -84,6 +85,10 @@ def answer(question: Question, steps: list[Step], within: tuple[str, ...] = ()) 
         place = question.call.span.shift(question.evaluation.scope.offset)
         fail(rules.TIME_LIMIT, place, "the time limit was reached before this part")
     search = _Search(question, steps, within)
+    if question.core.rounds:
+        if not search.settled_by([way for way in _by_cost(question) if way.counts_rounds]) and search.claim is None:
+            _need_all_rounds(question.evaluation, question.call)
+        return search.told()
     if is_small(question) and search.settled_by((ONE_LAW,)):
         return search.told()
     if search.settled_by((), ("=",)) or search.met():
@@ -93,6 +98,13 @@ def answer(question: Question, steps: list[Step], within: tuple[str, ...] = ()) 
     if not search.settled_by(_by_cost(question)):
         search.settled_by((), ("<=", ">="))
     return search.told()
+
+
+def _need_all_rounds(evaluation: Evaluation, call: MeasureCall) -> None:
+    """Raise that a measure is not told by the rounds of loops that stand for many, if there are such."""
+    if evaluation.scope.core.rounds:
+        place = call.span.shift(evaluation.scope.offset)
+        fail(rules.NOT_SUPPORTED, place, f"not supported yet: '{call.name}' from one round of a loop for all")
 
 
 def _by_cost(question: Question) -> list[Way]:

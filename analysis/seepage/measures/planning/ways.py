@@ -12,6 +12,7 @@ from typing import Literal
 from seepage import rules
 from seepage.diagnostics import Fault, Rule
 from seepage.exact import ArithmeticFault
+from seepage.measures.accounting.divergences import divergences_of_rounds
 from seepage.measures.accounting.two_values import applies as asks_for_two_values
 from seepage.measures.accounting.two_values import by_accounting_of_two
 from seepage.measures.accounting.way import applies as releases_much
@@ -68,6 +69,7 @@ class Way:
         cost: what it will need; cheap. Ways are tried in this order.
         compute: the number with its bounds, or why there is none. Keeps to the deadline of the question's budget.
         reads_constraints: whether it may be tried where the call states pairs of neighbours, a metric or a power.
+        counts_rounds: whether it may be tried of a program in which one round of a loop stands for many (``CoreProgram.rounds``).
     """
 
     name: str
@@ -76,6 +78,7 @@ class Way:
     cost: Callable[[Question], Cost]
     compute: Callable[[Question], Claim | Refusal]
     reads_constraints: bool = False
+    counts_rounds: bool = False
 
     def answer(self, question: Question) -> Claim | Refusal:
         """Return the number with its bounds, or why there is none; what any way may meet is told here, in one manner.
@@ -130,6 +133,17 @@ ACCOUNTING = Way(
     lambda _: Cost(0.5, 1),
     by_accounting,
     reads_constraints=True,
+    counts_rounds=True,
+)
+
+DIVERGENCES = Way(
+    "divergences of releases",
+    "Rényi's divergences of the rounds of a loop, which add up",
+    lambda question: bool(question.core.rounds) and question.measure.is_of_moments and not question.given,
+    lambda _: Cost(0.1),
+    divergences_of_rounds,
+    reads_constraints=True,
+    counts_rounds=True,
 )
 
 TWO_VALUES = Way(
@@ -187,6 +201,7 @@ WAYS: tuple[Way, ...] = (
     ELIMINATION,
     TOLD_IN_TURN,
     ACCOUNTING,
+    DIVERGENCES,
     TWO_VALUES,
     ONE_LAW,
     CELLS,
