@@ -292,8 +292,9 @@ def _laplace(side: Sequence[tuple[arb, arb]], x: arb) -> tuple[arb, Beside]:
         away = x - place
         fall = (-abs(away)).exp()
         density += chance * fall
-        # at 0 both forms of a mass agree, so that either serves where the sign is not known
         small, large = chance * fall / 2, chance * (1 - fall / 2)
-        is_above = away.mid() >= 0
+        if away.contains(0):  # on which side of the place the point is, is not known
+            small = large = small.union(large)
+        is_above = away > 0
         below, above = below + (large if is_above else small), above + (small if is_above else large)
     return density, (below, above)

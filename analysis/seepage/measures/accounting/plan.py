@@ -27,10 +27,8 @@ _MOST_PARTS = 100_000
 _MOST_NARROWED = 1_000  # how much less a tilted variance is taken to be than the plain one
 _SAME = 1e-40
 _LEAST_TILT, _LARGEST_TILT = 1e-3, 1e5
-_TRANSFORM, _STEP = (
-    1e-13,
-    2.5e-16,
-)  # errors of a composition, relative to its whole tilted mass: of the transforms, and of each step
+# Errors of a composition, relative to its whole tilted mass: of the transforms, and of each step.
+_TRANSFORM, _STEP = 1e-13, 2.5e-16
 _HIDDEN = 1e-5  # how large these may be, relative to δ
 _MUCH_WIDER = 4.0  # times the variance
 _SMALLEST = -60.0  # the logarithm of a δ that is 0 for all that is asked
