@@ -36,9 +36,6 @@ module.exports = grammar({
 
   extras: $ => [/[ \t\n\r\f\v]/, $.line_comment, $.documentation, $.block_comment],
 
-  // A ';' behind a loop may stand before its 'never', or end it.
-  conflicts: $ => [[$.while_statement], [$.repeat_statement]],
-
   rules: {
     source_file: $ => repeat(choice($._declaration, $._statement, ';')),
 
@@ -98,11 +95,10 @@ module.exports = grammar({
     for_statement: $ => seq(
       'for', field('name', $.identifier), 'in', field('low', $._expression), '..', field('high', $._expression), field('body', $.block),
     ),
-    while_statement: $ => seq('while', field('condition', $._expression), field('body', $.block), optional($._never)),
+    while_statement: $ => seq('while', field('condition', $._expression), field('body', $.block), optional($.never_clause)),
     repeat_statement: $ => seq(
-      'repeat', field('body', $.block), repeat(';'), 'until', field('condition', $._expression), optional($._never),
+      'repeat', field('body', $.block), 'until', field('condition', $._expression), optional($.never_clause),
     ),
-    _never: $ => seq(repeat(';'), $.never_clause),
     never_clause: $ => seq('never', field('body', $.block)),
 
     // Places

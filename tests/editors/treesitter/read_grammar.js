@@ -16,7 +16,7 @@ Object.assign(globalThis, {
   field: (name, rule) => ({ type: 'FIELD', name, content: node(rule) }),
   alias: (rule, target) => ({ type: 'ALIAS', content: node(rule), named: node(target).type === 'SYMBOL', value: node(target).name ?? target }),
   prec: Object.assign(levelled('PREC'), { left: levelled('PREC_LEFT'), right: levelled('PREC_RIGHT') }),
-  grammar: ({ name, rules, extras, externals, conflicts }) => ({
+  grammar: ({ name, rules, extras, externals, conflicts = () => [] }) => ({
     name,
     rules: Object.fromEntries(Object.entries(rules).map(([rule, made]) => [rule, node(made(symbols))])),
     extras: extras(symbols).map(node),

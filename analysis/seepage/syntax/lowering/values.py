@@ -457,16 +457,16 @@ class Values:
         return made
 
     def _aggregate(self, function: str, arguments: list[Raw], env: Environment, span: Span) -> Raw:
-        if (
-            function == "length"
-            and len(arguments) == 1
-            and (table := table_of(arguments[0], self.facts, env)) is not None
-        ):
+        is_table = function == "length" and len(arguments) == 1
+        if is_table and (table := table_of(arguments[0], self.facts, env)) is not None:
             data = self.facts.data[table].table
             return number(0 if data is None else data.rows, span)
-        several = self.entries(arguments[0], env) if len(arguments) == 1 else None
+        counted = self._counted(arguments, env)
+        # Values that count at random have no places, and nothing that asks for these is in the language.
+        has_places = len(arguments) == 1 and not any(conditions for conditions, _ in counted)
+        several = self.entries(arguments[0], env) if has_places else None
         places = None if not several else [one if isinstance(one, int) else 0 for one, *_ in several]
-        return aggregate(function, self._counted(arguments, env), places, span)
+        return aggregate(function, counted, places, span)
 
 
 def _fits(step: int | str, want: tuple[int, int] | str) -> bool:
