@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
+from itertools import product
 from math import fsum, log
+from operator import eq, le, lt
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,16 +14,17 @@ from tests.engines.programs import core_of
 from tests.engines.words.random_programs import NAMES, programs
 from tests.engines.words.test_words import Law, Names, law, unique
 
+from seepage import parse
 from seepage.diagnostics import Fault
 from seepage.engines.factors.answers import settle
-from seepage.engines.factors.chains import chain_of
+from seepage.engines.factors.chains import Chain, chain_of
 from seepage.engines.factors.graph import Beyond as BeyondGraphs
 from seepage.engines.factors.solving import exact_graph
 from seepage.engines.outcome import Budget
 from seepage.engines.words.circuit import Beyond
 from seepage.engines.words.reading import read
 from seepage.engines.words.writing import written
-from seepage.measures.discrete.chains import entropy, right_guess
+from seepage.measures.discrete.chains import entropy, greatest_weights, right_guess
 from seepage.semantics.slice import slice_program
 
 MANY = max(60, settings().max_examples)
@@ -50,7 +54,82 @@ def test_entropies_and_guesses_are_those_of_the_law(text: str, x: Names, y: Name
     assert float(found.lower) - TOLERANCE <= expected <= float(found.upper) + TOLERANCE
     assert float(found.upper - found.lower) < TOLERANCE
     assert bits is None or abs(float(bits) * log(2) - expected) < TOLERANCE
-    assert right_guess(chain, frozenset(graph.variables(seen)), Budget()) == best_guesses(truth, names, seen)
+    sight = frozenset(graph.variables(seen))
+    assert right_guess(chain, sight, Budget()) == best_guesses(truth, names, seen)
+    assert greatest_weights(chain, sight, Budget()) == best_guesses(truth, names, seen)
+
+
+# --- comparisons among several words ----------------------------------------------------------------------------------
+
+WORDS = "suv"
+OPERATORS = {"<": lt, "<=": le, "==": eq}
+
+sizes = st.lists(st.sampled_from([8, 8, 8, 6, 16]), min_size=3, max_size=3)
+comparisons = st.lists(
+    st.tuples(st.sampled_from(WORDS), st.sampled_from(sorted(OPERATORS)), st.sampled_from(WORDS)),
+    min_size=1,
+    max_size=3,
+)
+
+
+@settings(max_examples=max(12, settings().max_examples // 4), deadline=None)
+@given(sizes, comparisons)
+def test_comparisons_among_three_words_are_those_of_all_their_values(
+    sizes: list[int], compared: list[tuple[str, str, str]]
+) -> None:
+    told = tuple(f"{left} {operator} {right}" for left, operator, right in compared)
+    chain, seen = chain_of_words(sizes, told)
+    counts = Counter[tuple[int, ...]]()
+    for values in product(*map(range, sizes)):
+        known = dict(zip(WORDS, values, strict=True))
+        counts[values[0], *(OPERATORS[operator](known[a], known[b]) for a, operator, b in compared)] += 1
+
+    found, _ = entropy(chain, Budget())
+    guess = greatest_weights(chain, seen, Budget())
+
+    whole = counts.total()
+    expected = fsum(-count / whole * log(count / whole) for count in counts.values())
+    assert float(found.lower) - TOLERANCE <= expected <= float(found.upper) + TOLERANCE
+    assert float(found.upper - found.lower) < TOLERANCE
+    best = dict[tuple[int, ...], int]()
+    for (_, *outcome), count in counts.items():
+        best[tuple(outcome)] = max(best.get(tuple(outcome), 0), count)
+    assert guess == Fraction(sum(best.values()), whole)
+
+
+def chain_of_words(sizes: list[int], told: tuple[str, ...]) -> tuple[Chain, frozenset[int]]:
+    """Return the law of the first of three uniform words with what is told of them, and which variables are told."""
+    draws = (f"{word} ~ uniform_int(0, {size - 1})" for word, size in zip(WORDS, sizes, strict=True))
+    outputs = tuple(f"o{place}" for place in range(len(told)))
+    core = core_of("\n".join((*draws, *(f"{name} := {each}" for name, each in zip(outputs, told, strict=True)))))
+    posed = written(read(core, {}, Budget(), 2), core, (outputs, ("s",)), 1)
+    seen, hidden = posed.groups
+    names = unique((*hidden, *seen))
+    graph = exact_graph(slice_program(posed.core, names), {}, Budget())
+    settle(graph, Budget())
+    return chain_of(graph, names, Budget()), frozenset(graph.variables(seen))
+
+
+def test_the_order_of_three_words_of_64_digits_tells_what_that_of_real_numbers_does() -> None:
+    r"""Without the few runs in which some are equal these are integrals of :math:`(1-s)^2/2, s(1-s), s^2/2` times their logarithms: log 6 − 1 − 2/3 · log 2 nats."""
+    draws = (f"{word} ~ uniform_int(0, 2^64 - 1)" for word in WORDS)
+    program = parse("\n".join((*draws, "a := s < u", "b := u < v", "c := s < v")))
+
+    found = program.measure("I(s; a, b, c)", unit="nats")
+
+    expected = log(6) - 1 - 2 / 3 * log(2)
+    assert found.lower - TOLERANCE <= expected <= found.upper + TOLERANCE
+    assert found.upper - found.lower < TOLERANCE
+
+
+def test_a_guess_at_a_word_of_32_digits_between_two_others_is_exact() -> None:
+    """Where both are greater the best guess is the least value, where none is the greatest, where one is the one in the middle: of (n − 1 − s)(s + 1)."""
+    n = 2**32
+    chain, seen = chain_of_words([n] * 3, ("s < u", "s < v"))
+
+    guess = greatest_weights(chain, seen, Budget())
+
+    assert guess == Fraction((n - 1) ** 2 + n**2 + 2 * (n // 2) ** 2, n**3)
 
 
 def best_guesses(truth: Law, names: Names, seen: Names) -> Fraction:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import log2
+from operator import itemgetter
 from typing import TypeAlias, TypeVar
 
 from seepage.engines.factors.graph import Beyond, Factor, Function, Graph, Selection, Table, Variable, scope_of
@@ -188,7 +189,7 @@ def _ordered(graph: Graph) -> list[Factor]:
             laws.setdefault(scope[0], []).append(factor)
         else:
             joins.append(factor)
-    order = min((joins, _greedy(joins)), key=lambda each: _widest(each, graph))
+    order = min((joins, _greedy(joins), _side_by_side(joins)), key=lambda each: _widest(each, graph))
     found = list[Factor]()
     for factor in order:  # nothing is drawn before it is read
         for variable in scope_of(factor):
@@ -214,6 +215,19 @@ def _greedy(factors: Sequence[Factor]) -> list[Factor]:
         alive = {variable for variable in alive.union(scope) if readers[variable]}
         order.append(factors[chosen])
     return order
+
+
+def _side_by_side(factors: Sequence[Factor]) -> list[Factor]:
+    """Return factors by how many functions lead to them, one after the other: several carries over the same digits go on together."""
+    depth: dict[Variable, int] = {}
+    found = list[tuple[int, Factor]]()
+    for factor in factors:
+        level = max((depth.get(each, 0) for each in scope_of(factor)), default=0)
+        if isinstance(factor, Function):
+            level = 1 + max((depth.get(each, 0) for each in factor.inputs), default=0)
+            depth[factor.output] = level
+        found.append((level, factor))
+    return [factor for _, factor in sorted(found, key=itemgetter(0))]
 
 
 def _grows(scope: Sequence[Variable], alive: set[Variable], readers: Mapping[Variable, set[int]]) -> int:

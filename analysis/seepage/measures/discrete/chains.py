@@ -10,6 +10,11 @@ to the left Taylor's polynomial at 1, whose remainder has the sign of an even de
 with the same column, but for a factor, are one; and where :math:`\sum x \sum x^3 = (\sum x^2)^2`, all values that are not 0 are equal (Cauchy and Schwarz).
 
 **Guesses.** :math:`\sum_y \max_x p(x, y)`: of the rows that values of x make, those that no mean of two others exceeds everywhere are kept for each y, and all y with the same rows, but for a factor, are one.
+Where too many rows are left (of three words in order they lie on a parabola, which no mean reaches), blocks of values are cut as above, and left out once their greatest weight,
+
+.. math:: \max x \le m \Bigl(1 + \bigl(\textstyle\sum (x / m - 1)^{2j}\bigr)^{1 / 2j}\Bigr),
+
+is below the mean of another block. The rows themselves may have many entries: they are told by few numbers (:mod:`seepage.engines.factors.row_spaces`).
 """
 
 from __future__ import annotations
@@ -18,13 +23,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import comb, gcd
+from math import comb, gcd, lcm
+from statistics import median_low
 from typing import Any
 
-from flint import Ordering, arb, fmpz_mpoly_ctx
+from flint import Ordering, arb, fmpq, fmpq_mpoly_ctx, fmpz_mpoly_ctx
 
 from seepage.engines.factors.chains import Chain, Row, Step, applied, times
 from seepage.engines.factors.graph import Beyond, Variable
+from seepage.engines.factors.row_spaces import spaces
 from seepage.engines.outcome import Budget
 from seepage.exact import precision
 from seepage.measures.arithmetic import WORKING_BITS
@@ -32,9 +39,13 @@ from seepage.measures.clock import timed
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.result import Certainty
 
-_DEGREES = (24, 16, 12, 8, 6, 4, 2)  # of the power sums; even
-_MOST_TERMS = 400  # of one of them
+_DEGREES = (24, 12, 8, 6, 4, 2)  # of the power sums; even
+_MOST_TERMS = 320  # of one of them
 _MOST_BLOCKS = 20_000
+_SPARE = (
+    arb(2) ** -14
+)  # of what bounds may differ by in all, for one block that is next to nothing of the whole: about one of the most blocks
+_MOST_BLOCKS_KEPT = 1_024  # that may hold a greatest weight
 _MOST_ROWS = 64  # that are kept for one y
 _MOST_SIGHTS = 4_096  # kinds of y
 
@@ -58,7 +69,8 @@ def entropy(chain: Chain, budget: Budget) -> tuple[Enclosure, Fraction | None]:
             for column, copies in timed(blocks.items(), budget):
                 count += 1
                 block = power_sums.block(place, column)
-                if place and count < _MOST_BLOCKS and not block.is_narrow(narrow):
+                spare = narrow * _SPARE * power_sums.weight / copies.times
+                if place and count < _MOST_BLOCKS and not block.is_narrow(narrow * block.weight + spare):
                     for matrix in chain.steps[place - 1].matrices:
                         _add(cut, applied(matrix, column), copies)
                     continue
@@ -122,59 +134,95 @@ class _Block:
     upper: arb
     bits: int | None = None
 
-    def is_narrow(self, share: arb) -> bool:
-        """Tell whether the bounds differ by no more than a share of the weight."""
-        return bool(self.upper - self.lower <= share * self.weight)
+    def is_narrow(self, room: arb) -> bool:
+        """Tell whether the bounds differ by no more than there is room for."""
+        return bool(self.upper - self.lower <= room)
 
 
 class _PowerSums:
-    """The power sums of the weights of the first variables, as polynomials in the column that the last ones make."""
+    """The power sums of the weights of the first variables, as polynomials in what the column that the last ones make is on the space of the rows."""
 
     def __init__(self, chain: Chain) -> None:
-        widths = [len(chain.start), *(len(step.matrices[0][0]) for step in chain.steps)]
-        widest = max(widths)
-        fitting = (degree for degree in _DEGREES if comb(widest + degree - 1, degree) <= _MOST_TERMS)
-        if not (degree := next(fitting, 0)):
-            raise Beyond("too many states of a chain")
-        self.degree = degree
+        self.spaces = spaces(chain)
         self.counts = [1]
-        unknowns = _unknowns(widths[0])
-        linear = _form(chain.start, unknowns)
-        self.sums: list[list[Any]] = [[linear**power for power in range(1, degree + 1)]]
-        for step, width in zip(chain.steps, widths[1:], strict=True):
+        unknowns = _unknowns(self.spaces[0].width)
+        linear = _form([chain.start[at] for at in self.spaces[0].pivots], unknowns)
+        self.sums: list[list[Any]] = [[linear**power for power in range(1, _degree(self.spaces[0].width) + 1)]]
+        for step, space, after in zip(chain.steps, self.spaces, self.spaces[1:], strict=False):
             self.counts.append(self.counts[-1] * len(step.matrices))
-            unknowns = _unknowns(width)
-            forms = [[_form(row, unknowns) for row in matrix] for matrix in step.matrices]
-            before = self.sums[-1]
+            unknowns = _unknowns(after.width)
+            forms = [
+                [_form([row[at] for at in after.pivots], unknowns) for row in space.through(matrix)]
+                for matrix in step.matrices
+            ]
+            before = self.sums[-1][: _degree(after.width)]
             self.sums.append([sum(each.compose(*lines) for lines in forms) for each in before])
-        self.weight = int(self.sums[-1][0](*chain.end))
+        self.whole = [[_whole(each) for each in every] for every in self.sums]
+        self.weight = self.of(len(chain.steps), chain.end)[0]
+        self.degree = median_low(map(len, self.sums))  # few places may be wider, or narrower, than the others
+
+    def of(self, place: int, column: Row) -> list[int]:
+        """Return the sums of the weights of all values of the variables before a place, and of their powers."""
+        told = self.spaces[place].told(column)
+        common = lcm(*(int(each.denominator) for each in told))
+        scaled = [int((each * common).numerator) for each in told]
+        return [int(each(*scaled)) // common**power for power, each in enumerate(self.whole[place], 1)]
 
     def block(self, place: int, column: Row) -> _Block:
         """Return the block of all values of the variables before a place."""
-        count, (first, *higher) = self.counts[place], (int(each(*column)) for each in self.sums[place])
+        count, (first, *higher) = self.counts[place], self.of(place, column)
         if not first:
             return _Block(0, arb(0), arb(0), 0)
         if len(higher) > 1 and first * higher[1] == higher[0] ** 2:
             alike = first * (arb(higher[0]) / first).log()
             return _Block(first, alike, alike, _product(_power(Fraction(higher[0], first)), first))
         mean = arb(first) / count
-        sums = (count, first, *higher)
-        # powers of x/m − 1, all of them over powers of the weight
-        central = [
-            arb(sum((-1) ** (k - j) * comb(k, j) * count**j * sums[j] * first ** (k - j) for j in range(k + 1)))
-            / arb(first) ** k
-            for k in range(self.degree + 1)
-        ]
-        known = sum(((-1) ** k * central[k] / (k * (k - 1)) for k in range(2, self.degree)), arb(0))
+        central = _central((count, first, *higher))
+        degree = len(central) - 1
+        known = sum(((-1) ** k * central[k] / (k * (k - 1)) for k in range(2, degree)), arb(0))
         least = first * mean.log() + mean * known
-        return _Block(first, least, least + mean * central[self.degree] / (self.degree - 1))
+        return _Block(first, least, least + mean * central[degree] / (degree - 1))
+
+    def greatest(self, place: int, column: Row) -> tuple[arb, arb]:
+        """Return bounds of the greatest weight of a block: its mean, and the mean with the root of the highest central moment."""
+        sums = self.of(place, column)
+        if not sums[0]:
+            return arb(0), arb(0)
+        mean = arb(sums[0]) / self.counts[place]
+        central = _central((self.counts[place], *sums))
+        return mean, mean * (1 + central[-1].root(len(sums)))
+
+
+def _central(sums: Sequence[int]) -> list[arb]:
+    """Return the sums of the powers of x/m − 1, of values x with the mean m, from their number and the sums of their powers."""
+    count, first = sums[:2]
+    return [
+        arb(sum((-1) ** (k - j) * comb(k, j) * count**j * sums[j] * first ** (k - j) for j in range(k + 1)))
+        / arb(first) ** k
+        for k in range(len(sums))
+    ]
+
+
+def _degree(width: int) -> int:
+    """Return up to which power sums are made, of so many unknowns."""
+    fitting = (degree for degree in _DEGREES if comb(width + degree - 1, degree) <= _MOST_TERMS)
+    if not (degree := next(fitting, 0)):
+        raise Beyond("too many states of a chain")
+    return degree
 
 
 def _unknowns(width: int) -> Sequence[Any]:
-    return fmpz_mpoly_ctx.get([f"v{at}" for at in range(width)], Ordering.lex).gens()
+    return fmpq_mpoly_ctx.get([f"v{at}" for at in range(width)], Ordering.lex).gens()
 
 
-def _form(row: Row, unknowns: Sequence[Any]) -> Any:
+def _whole(polynomial: Any) -> Any:
+    """Return a polynomial with whole coefficients as one over the whole numbers."""
+    names = [str(each) for each in polynomial.context().gens()]
+    terms = {powers: int(weight.numerator) for powers, weight in polynomial.to_dict().items()}
+    return fmpz_mpoly_ctx.get(names, Ordering.lex).from_dict(terms)
+
+
+def _form(row: Sequence[int | fmpq], unknowns: Sequence[Any]) -> Any:
     return sum((weight * each for weight, each in zip(row, unknowns, strict=True)), 0 * unknowns[0])
 
 
@@ -193,15 +241,56 @@ def right_guess(chain: Chain, seen: frozenset[Variable], budget: Budget) -> Frac
         found: dict[frozenset[Row], int] = {}
         for rows, times_ in sights.items():
             for next_rows in _after(rows, step, step.variable in seen):
-                common = gcd(*(each for row in next_rows for each in row))
-                if common:
-                    kept = frozenset(tuple(each // common for each in row) for row in next_rows)
-                    found[kept] = found.get(kept, 0) + times_ * common
+                _put(found, next_rows, times_)
         if len(found) > _MOST_SIGHTS:
             raise Beyond("too many kinds of what is seen")
         sights = found
     best = sum(times_ * max(_ended(row, chain.end) for row in rows) for rows, times_ in sights.items())
     return Fraction(best, _total(chain))
+
+
+def greatest_weights(chain: Chain, seen: frozenset[Variable], budget: Budget) -> Fraction:
+    """Return the same where what is seen is told near the end: for each of its values the blocks that may hold the greatest weight are cut until they are single values.
+
+    Raises:
+        Beyond: if too many blocks may hold a greatest weight.
+        OutOfTime: past the deadline of the budget.
+    """
+    first = min((place for place, step in enumerate(chain.steps) if step.variable in seen), default=len(chain.steps))
+    sights: dict[frozenset[Row], int] = {frozenset({chain.end}): 1}
+    for step in timed(reversed(chain.steps[first:]), budget):
+        found: dict[frozenset[Row], int] = {}
+        for columns, times_ in sights.items():
+            by_value = [[applied(matrix, column) for column in columns] for matrix in step.matrices]
+            for each in by_value if step.variable in seen else [[column for some in by_value for column in some]]:
+                _put(found, each, times_)
+        if sum(map(len, found)) > _MOST_BLOCKS_KEPT:
+            raise Beyond("too much is told after what is seen")
+        sights = found
+    with precision(WORKING_BITS):
+        sums = _PowerSums(chain)
+        best = sum(times_ * _greatest(chain, sums, first, columns, budget) for columns, times_ in sights.items())
+    return Fraction(best, sums.weight)
+
+
+def _put(found: dict[frozenset[Row], int], rows: Sequence[Row], times_: int) -> None:
+    """Add rows, or columns, to others, as a multiple of those in lowest terms."""
+    if common := gcd(*(each for row in rows for each in row)):
+        kept = frozenset(tuple(each // common for each in row) for row in rows)
+        found[kept] = found.get(kept, 0) + times_ * common
+
+
+def _greatest(chain: Chain, sums: _PowerSums, place: int, columns: frozenset[Row], budget: Budget) -> int:
+    """Return the greatest weight of values of the first variables, of several columns."""
+    for step in timed(reversed(chain.steps[:place]), budget):
+        bounds = [(each, *sums.greatest(place, each)) for each in columns]
+        least = max(low.lower() for _, low, _ in bounds)
+        kept = [each for each, _, high in bounds if not high < least]
+        if len(kept) > _MOST_BLOCKS_KEPT:
+            raise Beyond("too many values that may be best")
+        columns = frozenset(applied(matrix, column) for matrix in step.matrices for column in kept)
+        place -= 1
+    return max(_ended(chain.start, each) for each in columns)
 
 
 def _after(rows: Iterable[Row], step: Step, is_seen: bool) -> list[list[Row]]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from seepage.engines.factors.chains import chain_of
 from seepage.engines.factors.graph import Beyond, Graph
 from seepage.engines.outcome import Budget
-from seepage.measures.discrete.chains import entropy, right_guess
+from seepage.measures.discrete.chains import entropy, greatest_weights, right_guess
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.guessing.gains import ONE_TRY, Gain
 from seepage.measures.planning.claim import Claim
@@ -43,4 +43,8 @@ class _Chained(Sight):
         if gain != ONE_TRY:
             raise Beyond("a gain other than one right guess")
         chain = chain_of(self.graph, (*self.x, *y), budget)
-        return Enclosure.of_rational(right_guess(chain, frozenset(self.graph.variables(y)), budget))
+        seen = frozenset(self.graph.variables(y))
+        try:
+            return Enclosure.of_rational(right_guess(chain, seen, budget))
+        except Beyond:
+            return Enclosure.of_rational(greatest_weights(chain, seen, budget))
