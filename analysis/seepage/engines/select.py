@@ -7,6 +7,7 @@ Anything else runs as a Gaussian mixture.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import log
 
@@ -27,6 +28,7 @@ from seepage.engines.outcome import Budget, Cut, DiscreteJoint, Joint, MixtureJo
 from seepage.engines.passing import PASSED, observed_parts
 from seepage.engines.pivot.densities import probability_of
 from seepage.engines.pivot.infinite import Followed, followed, is_windowed
+from seepage.engines.pivot.inputs import masses_by_inputs
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.paths import paths_of
 from seepage.engines.soga import transformer as soga
@@ -114,7 +116,11 @@ def solve_paths(
 
 
 def solve_masses(
-    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
+    core: CoreProgram,
+    asked: tuple[str, ...],
+    parameters: Mapping[str, Number],
+    budget: Budget,
+    least_inputs: int = 0,
 ) -> DiscreteJoint[arb]:
     """Return the joint of variables that are discrete on all paths of a program, though it compares continuous ones, from the exact laws of these.
 
@@ -123,6 +129,7 @@ def solve_masses(
         asked: plain variables (``r[1]``), or arrays, which mean all their elements.
         parameters: values of the program's parameters.
         budget: limits, on this one question.
+        least_inputs: where positive, only programs are followed that several noisy values and at least so many inputs decide, once for all of these.
 
     Returns:
         A joint over balls, whose masses sum to the chance that a run passes all observations.
@@ -132,8 +139,13 @@ def solve_masses(
     """
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
     ring, masses = balls(FIRST_BITS), dict[tuple[Number, ...], arb]()
+    sliced = sink(slice_program(core, names))
     with precision(FIRST_BITS):
-        known = followed(sink(slice_program(core, names)), names, parameters, budget, FIRST_BITS, False)
+        with suppress(Beyond):
+            return masses_by_inputs(sliced, names, parameters, budget, solve, least_inputs)
+        if least_inputs:
+            raise Beyond("no inputs to follow it once for")
+        known = followed(sliced, names, parameters, budget, FIRST_BITS, False)
         for path in known.paths:
             values: list[Number] = []
             for name in names:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeAlias, TypeVar
 
 from flint import arb, fmpq
@@ -107,6 +108,7 @@ class Inquiry:
         budget: of each run.
         memory: what earlier measures found.
         by_paths: whether joints of discrete variables that continuous ones decide are those of the exact laws of paths; there are no others then.
+        least_inputs: as for :func:`~seepage.engines.select.solve_masses`, with ``by_paths``.
     """
 
     scope: Scope
@@ -114,6 +116,7 @@ class Inquiry:
     budget: Budget
     memory: Memory
     by_paths: bool = False
+    least_inputs: int = 0
 
 
 def observing(scope: Scope, event: Expression | None) -> CoreProgram:
@@ -150,7 +153,7 @@ def joint_of(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> Joi
     key = (added, asked)
     if inquiry.by_paths and samples_continuous(slice_program(core, asked).statements):
         if key not in inquiry.memory.masses:
-            inquiry.memory.masses[key] = _masses(inquiry, core, asked, inquiry.memory.joints.get(key))
+            inquiry.memory.masses[key] = _masses(inquiry, core, asked, added)
         return inquiry.memory.masses[key]
     if key not in inquiry.memory.joints:
         inquiry.memory.joints[key] = _unless_too_large(inquiry, core, asked, added)
@@ -172,11 +175,14 @@ def _unless_too_large(
         raise
 
 
-def _masses(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...], known: Joint | None) -> DiscreteJoint[arb]:
+def _masses(
+    inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...], added: tuple[CoreStatement, ...]
+) -> DiscreteJoint[arb]:
+    known, engine = inquiry.memory.joints.get((added, asked)), partial(solve_masses, least_inputs=inquiry.least_inputs)
     try:
         if isinstance(known, MixtureJoint) and any(None in component.values for component in known.components):
             raise BeyondPaths("a continuous variable")
-        return solve_masses(core, asked, inquiry.scope.parameters, inquiry.budget)
+        return _solve(inquiry, core, asked, added, engine)
     except (BeyondPaths, ArithmeticFault) as fault:
         message = f"not supported yet: {fault.reason}"
         raise Fault(Diagnostic(rules.NOT_SUPPORTED, inquiry.place, message)) from fault

@@ -24,7 +24,7 @@ from seepage.measures.gaussian.facts import within_whole_bits
 from seepage.measures.gaussian.sum import clip
 from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.guessing.questions import guessing
-from seepage.measures.joints import observing
+from seepage.measures.joints import joint_of, observing
 from seepage.measures.limits import within_limits
 from seepage.measures.paper import questions as paper_questions
 from seepage.measures.pivot import questions as pivot_questions
@@ -34,7 +34,11 @@ from seepage.measures.result import Certainty
 from seepage.measures.scope import variables
 from seepage.measures.sufficiency import is_long, of_what_is_told, what_is_left
 from seepage.measures.unrounded import within_unrounded
+from seepage.semantics.expressions import plain_names
+from seepage.semantics.slice import slice_program
 from seepage.syntax.tree import MeasureCall
+
+_MANY_INPUTS = 32  # that several noisy values depend on: from here on components of mixtures are too many
 
 
 def by_one_law(evaluation: Evaluation, call: MeasureCall) -> Quantity:
@@ -52,6 +56,8 @@ def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     """Evaluate a call by the exact laws of paths where mixtures do not do it, or only approximately."""
     if is_long(evaluation, call) and (of_less := _of_what_is_told(evaluation, call)) is not None:
         return of_less
+    if _is_of_many_inputs(evaluation, call) and (known := _by_masses(evaluation, call, _MANY_INPUTS)) is not None:
+        return within_limits(evaluation, call, known)
     try:
         found = _call(evaluation, call)
     except Fault as fault:
@@ -105,13 +111,13 @@ def _is_loose(call: MeasureCall, found: Quantity) -> bool:
     return known.certainty is Certainty.APPROXIMATE or (known.certainty is Certainty.CERTIFIED and bound_only)
 
 
-def _by_masses(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
+def _by_masses(evaluation: Evaluation, call: MeasureCall, least_inputs: int = 0) -> Quantity | None:
     """Evaluate a call of discrete variables by their chances, where the exact laws of paths tell these though continuous variables decide them."""
     if evaluation.method is not None or not samples_continuous(evaluation.scope.core.statements):
         return None
     if evaluation.inquiry.budget.expired():
         return None
-    inquiry = replace(evaluation.inquiry, by_paths=True)
+    inquiry = replace(evaluation.inquiry, by_paths=True, least_inputs=least_inputs)
     try:
         found = _call(replace(evaluation, inquiry=inquiry, formulas=False), call)
     except (Fault, ArithmeticFault, OutOfTime):
@@ -122,6 +128,25 @@ def _by_masses(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
     if found.enclosure.certainty is not Certainty.EXACT or found.enclosure.exact is None:
         found = replace(found, enclosure=replace(found.enclosure, certainty=Certainty.CERTIFIED, closed=None))
     return replace(found, engine="paths")
+
+
+def _is_of_many_inputs(evaluation: Evaluation, call: MeasureCall) -> bool:
+    """Tell whether several noisy values and many inputs decide what is asked, all of it discrete, and the program is followed once for all of these."""
+    scope, measure = evaluation.scope, row_of(call)
+    if evaluation.method is not None or measure.functional == "divergence":
+        return False
+    if measure.is_of_value:
+        names = tuple(sorted(scope.core.expanded(plain_names(call.left[0])) & set(scope.core.variables)))
+    else:
+        names = (*variables(scope, call.left), *variables(scope, call.right), *condition_of(scope, call)[0])
+    if not samples_continuous(slice_program(scope.core, names).statements):
+        return False
+    inquiry = replace(evaluation.inquiry, by_paths=True, least_inputs=_MANY_INPUTS)
+    try:
+        joint_of(inquiry, scope.core, names)
+    except (Fault, ArithmeticFault, OutOfTime):
+        return False
+    return True
 
 
 def _cut(evaluation: Evaluation, call: MeasureCall, found: Quantity) -> Quantity:

@@ -240,6 +240,41 @@ def test_queries_against_one_noisy_threshold(count: int) -> None:
     assert_private(text, "q", rows)
 
 
+def test_report_noisy_max_of_eight_bits() -> None:
+    asked = seepage.parse(program("laplace(0, 2)", 1, 8, TOURNAMENT.replace("2..3", "2..8")))
+    wins = {  # by the count of the winner, and the number of others that are 1
+        (own, ones): greatest((own, *(int(at < ones) for at in range(7))), "laplace(0, 2)", 0)
+        for own in (0, 1)
+        for ones in range(8)
+    }
+    told = sum(math.comb(7, ones) / 2**8 * 8 * p * math.log2(8 * p) for (_, ones), p in wins.items())
+    own = [abs(math.log(wins[1, ones] / wins[0, ones])) for ones in range(8)]
+    others = [abs(math.log(wins[bit, ones + 1] / wins[bit, ones])) for bit in (0, 1) for ones in range(7)]
+
+    assert_holds(asked.measure("I(c; o)"), told)
+    assert_holds(asked.measure("DP(c -> o, distance=1)"), max(*own, *others))
+
+
+def test_the_first_of_eight_queries_above_a_noisy_threshold() -> None:
+    asked = seepage.parse("""
+        import "seep:mechanisms" as m
+        for i in 1..8 { q[i] ~ flip(1/2) }
+        o ~ m.above_threshold([q[i] for i in 1..8], 1, 1, 1)
+    """)
+    first: dict[tuple[int, int, Values], float] = {}  # by answers before, ones among them, and the one that is above
+    for before in range(9):
+        for ones, own in itertools.product(range(before + 1), [(0,), (1,)] if before < 8 else [()]):
+            counts = (1,) * ones + (0,) * (before - ones) + own
+            first[before, ones, own] = above(counts, 1, (0,) * before + (1,) * len(own))
+    rows = [
+        [first[at, sum(bits[:at]), bits[at : at + 1]] for at in range(9)]
+        for bits in itertools.product((0, 1), repeat=8)
+    ]
+    table = np.array(rows)
+
+    assert_holds(asked.measure("DP(q -> o)"), float(np.log(table.max(axis=0) / table.min(axis=0)).max()))
+
+
 def test_a_loss_over_all_pairs_of_many_inputs() -> None:
     text = "q ~ uniform_int(0, 10)\nrho ~ laplace(0, 2)\nnu ~ laplace(0, 4)\no := q + nu >= 5 + rho"
     rows: dict[Values, list[float]] = {(q,): [above((q,), 5, (each,)) for each in (0, 1)] for q in range(11)}

@@ -22,6 +22,16 @@ def given_value_zero(path: Path, value: Polynomial) -> Iterator[Path]:
         yield part
 
 
+def need_noise(value: Polynomial, symbols: frozenset[int]) -> None:
+    """Refuse a comparison with 0 of a function of symbols alone, which stand for discrete values: it may be 0.
+
+    Raises:
+        Beyond: for such a value.
+    """
+    if value.sources <= symbols:
+        raise Beyond("a comparison of values that are not known")
+
+
 def is_no_guard(path: Path, found: tuple[Number, Mapping[int, Number]] | None) -> bool:
     """Tell whether a comparison is of a value that is no guard, or one beside guards that depend on it."""
     if found is None:

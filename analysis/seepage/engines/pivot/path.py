@@ -73,6 +73,19 @@ class Path:
         return after, plus(draw.location, times(draw.scale, drawn))
 
 
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """What variables are before a program begins.
+
+    Attributes:
+        values: numbers, and functions of symbols, which stand for discrete values that are not known.
+        laws: that symbols have as the first sources. Nothing is known of which of them are equal: they are compared with noise in between only.
+    """
+
+    values: Mapping[str, Value]
+    laws: tuple[Law, ...]
+
+
 def _larger(a: Edge, b: Edge) -> Edge:
     return b if a is None else a if b is None else exact.maximum(a, b)
 

@@ -23,8 +23,8 @@ from seepage.engines.outcome import Budget
 from seepage.engines.pivot.cells import Cells, absorbed
 from seepage.engines.pivot.comparisons import implied_sign
 from seepage.engines.pivot.joining import fewest_densities, merged, united, with_joined_sources
-from seepage.engines.pivot.parting import by_cut, by_roots, given_value_zero, is_no_guard
-from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.parting import by_cut, by_roots, given_value_zero, is_no_guard, need_noise
+from seepage.engines.pivot.path import Path, Symbols
 from seepage.engines.pivot.wanted import ALL, Wanted, around, before, clamped_at, negated, rounds
 from seepage.engines.soga.weights import Weight, Weights
 from seepage.exact import ArithmeticFault, Number
@@ -55,19 +55,22 @@ def paths_of(
     cuts: bool = False,
     cutting: Cutting | None = None,
     cells: Cells | None = None,
+    symbols: Symbols | None = None,
 ) -> tuple[Path, ...]:
     """Return the paths of a program, with the values of the asked variables only.
 
     With ``cuts``, for who asks for the chances of paths alone, one comparison of a value that is not linear, or of a sum of variables that are
     not all normal, may split a path, too. With ``cutting``, where windows are noted, discrete laws with infinite support are followed in windows that
-    leave out at most 2^−``budget.tail_bits``. With ``cells``, where what was left out is added up, values without bounds are rounded, too.
+    leave out at most 2^−``budget.tail_bits``. With ``cells``, where what was left out is added up, values without bounds are rounded, too. With ``symbols``,
+    variables have values before the program begins.
 
     Raises:
         Beyond: if the program is not of the kind that this engine solves, or has too many paths.
     """
-    run = _Run(core, parameters, budget, bits, cuts, cutting, cells or Cells())
+    start = symbols or Symbols({}, ())
+    run = _Run(core, parameters, budget, bits, cuts, cutting, cells or Cells(), frozenset(range(len(start.laws))))
     try:
-        paths = [Path(Weights.one, dict.fromkeys(_unassigned(core, asked), 0))]
+        paths = [Path(Weights.one, {**dict.fromkeys(_unassigned(core, asked), 0), **start.values}, start.laws)]
         forgotten = _forgotten(core, asked)
         for part in _parts(core.statements):
             for statement in part:
@@ -122,9 +125,10 @@ class _Run:
         cuts: bool,
         cutting: Cutting | None,
         cells: Cells,
+        symbols: frozenset[int],
     ) -> None:
         self.core, self.parameters, self.budget, self.ring, self.cuts = core, parameters, budget, Weights(bits), cuts
-        self.cutting, self.windows, self.cells = cutting, list[tuple[arb, Window]](), cells
+        self.cutting, self.windows, self.cells, self.symbols = cutting, list[tuple[arb, Window]](), cells, symbols
 
     def block(
         self, statements: Iterable[CoreStatement], paths: list[Path], dead: frozenset[str] = frozenset()
@@ -346,6 +350,7 @@ class _Run:
         if isinstance(value, Polynomial) and operator in ("==", "!="):
             if observed:
                 raise Beyond("an observed equality of continuous values")
+            need_noise(value, self.symbols)
             yield path, int(operator == "!=")
             return
         for after, sign in self.sign(path, value):
@@ -356,6 +361,7 @@ class _Run:
         if not isinstance(value, Polynomial):
             yield path, exact.sign(value)
             return
+        need_noise(value, self.symbols)
         if value.degree == 2 and len(value.sources) == 1:
             yield from by_roots(path, value)
             return
