@@ -7,7 +7,6 @@ Anything else runs as a Gaussian mixture.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from math import log
 
@@ -116,11 +115,7 @@ def solve_paths(
 
 
 def solve_masses(
-    core: CoreProgram,
-    asked: tuple[str, ...],
-    parameters: Mapping[str, Number],
-    budget: Budget,
-    least_inputs: int = 0,
+    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget, least_inputs: int = 0
 ) -> DiscreteJoint[arb]:
     """Return the joint of variables that are discrete on all paths of a program, though it compares continuous ones, from the exact laws of these.
 
@@ -141,10 +136,11 @@ def solve_masses(
     ring, masses = balls(FIRST_BITS), dict[tuple[Number, ...], arb]()
     sliced = sink(slice_program(core, names))
     with precision(FIRST_BITS):
-        with suppress(Beyond):
+        try:
             return masses_by_inputs(sliced, names, parameters, budget, solve, least_inputs)
-        if least_inputs:
-            raise Beyond("no inputs to follow it once for")
+        except Beyond:
+            if least_inputs:
+                raise
         known = followed(sliced, names, parameters, budget, FIRST_BITS, False)
         for path in known.paths:
             values: list[Number] = []

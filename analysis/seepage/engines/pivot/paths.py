@@ -75,6 +75,7 @@ def paths_of(
         for part in _parts(core.statements):
             for statement in part:
                 paths = run.block([statement], paths, forgotten.popleft())
+                paths = [*united(paths)] if run.symbols else paths  # a scan for the greatest has as many as values
             paths = fewest_densities(paths)
         run.cells.check()
     except Fault as fault:
