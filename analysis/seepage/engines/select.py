@@ -119,11 +119,7 @@ def solve_masses(
 ) -> DiscreteJoint[arb]:
     """Return the joint of variables that are discrete on all paths of a program, though it compares continuous ones, from the exact laws of these.
 
-    Args:
-        core: the unrolled program.
-        asked: plain variables (``r[1]``), or arrays, which mean all their elements.
-        parameters: values of the program's parameters.
-        budget: limits, on this one question.
+    Arguments as for :func:`solve`, and:
         least_inputs: where positive, only programs are followed that several noisy values and at least so many inputs decide, once for all of these.
 
     Returns:
