@@ -30,7 +30,7 @@ _LEAST_TILT, _LARGEST_TILT = 1e-3, 1e5
 # Errors of a composition, relative to its whole tilted mass: of the transforms, and of each step.
 _TRANSFORM, _STEP = 1e-13, 2.5e-16
 _HIDDEN = 1e-5  # how large these may be, relative to δ
-_MUCH_WIDER = 4.0  # times the variance
+_MUCH_WIDER = 1_000.0  # times the variance: below, the best exponent costs little and bounds more closely
 _SMALLEST = -60.0  # the logarithm of a δ that is 0 for all that is asked
 _STEEPEST = 3.0  # times log(1/δ)/ε
 
