@@ -277,9 +277,9 @@ ELEMENT_FOR_ARRAY = rule(
     Severity.INFORMATION,
     "one element of an array is declared secret, where all of them may be meant",
     "`secret a[n]` declares the one element `a[n]`, not an array of n elements: arrays have no size to declare. It is told "
-    "where n is a constant and a loop over `1..n`, or `0..n - 1`, assigns the elements. Leaks of the other elements have "
+    "where a loop over `1..n`, or `0..n - 1`, assigns the elements and no other one is declared. Leaks of the other elements have "
     "no rows in the leakage table then."
-    "\n\nWhat to do: write `secret a` for all elements. One element that is meant is written with its number, `secret a[3]`.",
+    "\n\nWhat to do: write `secret a` for all elements. Where the one element is meant, nothing has to be done: the finding is an information.",
     "const n = 3\nsecret a[n]\noutput o\no := 0\nfor i in 1..n {\n  a[i] ~ flip(1/2)\n  o := o + a[i]\n}",
 )
 DEVIATION_AS_VARIANCE = rule(

@@ -1,4 +1,4 @@
-"""Secrets that declare one element where the author means the whole array: ``const n = 10  secret salary[n]`` declares ``salary[10]``."""
+"""Secrets that declare one element where the author means the whole array: ``secret salary[10]`` declares ``salary[10]``."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from seepage.syntax.tree import Assign, Expression, For, Index, Item, Module, Na
 
 
 def sized_secrets(tree: Module, symbols: Symbols, units: Units) -> Iterator[Diagnostic]:
-    """Yield an information for each ``secret a[n]`` where n is a constant and a loop over 1..n, or 0..n - 1, assigns ``a[i]``.
+    """Yield an information for each ``secret a[n]``, n a constant or a number, where a loop over 1..n, or 0..n - 1, assigns ``a[i]``.
 
-    So many elements as the constant says are written, and its name stands where other languages say the size: the array is meant. A number
-    (``secret a[10]``) is an element picked on purpose, and so is an element beside others of that array in the declarations.
+    So many elements are written as stands where other languages say the size: the array is meant, and the other elements would be taken
+    for no secrets. An element beside others of that array in the declarations is one picked on purpose.
     """
     arrays = [array_of(symbol.name) for symbol in symbols.secrets]
     if not any("[" in symbol.name for symbol in symbols.secrets):
@@ -28,11 +28,13 @@ def sized_secrets(tree: Module, symbols: Symbols, units: Units) -> Iterator[Diag
         if not isinstance(item, Placed) or not isinstance(item.node, Secret):
             continue
         for target in item.node.targets:
-            if not isinstance(target, Index) or not isinstance(target.index, Name) or arrays.count(target.array) > 1:
+            if not isinstance(target, Index) or arrays.count(target.array) > 1:
                 continue
-            size = symbols.consts.get(target.index.id)
-            loop = _filling(target.array, target.index.id, symbols.consts, units)
-            if isinstance(size, int) and size > 1 and loop is not None:
+            size = quiet_value(target.index, item.start, symbols.consts)
+            if not isinstance(size, int) or size <= 1:
+                continue
+            name = target.index.id if isinstance(target.index, Name) else None
+            if (loop := _filling(target.array, size, name, symbols.consts, units)) is not None:
                 yield _one_element(target, size, target.span.shift(item.start), loop)
 
 
@@ -47,13 +49,12 @@ def _one_element(target: Index, size: int, span: Span, loop: For) -> Diagnostic:
     )
 
 
-def _filling(array: str, size: str, constants: Mapping[str, Number], units: Units) -> For | None:
-    """Return a loop over 1..size, or 0..size - 1, as text has it, that assigns the element of each round."""
+def _filling(array: str, size: int, name: str | None, constants: Mapping[str, Number], units: Units) -> For | None:
+    """Return a loop over 1..size, or 0..size - 1, that assigns the element of each round, and says the size by the name that has it, if one has."""
     for loop in units.loops({array}):
-        low, high = (quiet_value(end, loop.start, constants) for end in (loop.low, loop.high))
-        count = constants.get(size)
-        whole = (low == 1 and high == count) or (low == 0 and isinstance(count, int) and high == count - 1)
-        if whole and _names(loop.high, size) and _assigns(loop.block.items, array, loop.name):
+        ends = tuple(quiet_value(end, loop.start, constants) for end in (loop.low, loop.high))
+        is_whole = ends in ((1, size), (0, size - 1)) and (name is None or _names(loop.high, name))
+        if is_whole and _assigns(loop.block.items, array, loop.name):
             return loop
     return None
 
