@@ -78,13 +78,20 @@ def _extreme(name: str) -> Builtin:
 
 
 def _first_in_order(run: Run, node: ast.AST, parts: Sequence[Value], world: World, *, down: bool) -> list[World]:
-    """Put the first of some values on top, in order; of equal ones that which stands first."""
-    world.temps += [*parts, *parts]
+    """Put the first of some values on top, in order; of equal ones that which stands first. Random texts are compared value by value."""
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    worlds = [world]
+    for part in parts:
+        if isinstance(part, Num) and part.kinds == TEXT:
+            worlds = [split for one in worlds for split, _ in run.split(one, part, "the text")]
     ends: list[World] = []
-    for one in sorted_by_keys(run, node, len(parts), world, down=down):
-        made = one.pop()
-        ends += push(one, one.heap[made.id].cells[0] if isinstance(made, Ref) else Unknown())
-    return ends
+    for known in worlds:
+        now = [run.refreshed(known, each) if isinstance(each, Num) else each for each in parts]
+        known.temps += [*now, *now]
+        for one in sorted_by_keys(run, node, len(parts), known, down=down):
+            made = one.pop()
+            ends += push(one, one.heap[made.id].cells[0] if isinstance(made, Ref) else Unknown())
+    return ends if len(worlds) < 2 else run.join(base, depth, ends, run.abrupt[mark:])
 
 
 def _extreme_by_key(run: Run, node: ast.AST, name: str, source: Value, named: Named, world: World) -> list[World]:
