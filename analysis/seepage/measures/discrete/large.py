@@ -85,8 +85,10 @@ def sights(table: Table, of: Sequence[int], given: Sequence[int]) -> Iterator[tu
     cells = _cells(table, of, given)
     kinds, kind = np.unique(cells.weights, return_inverse=True)
     before, prior = np.unique(_sums(table, _take(table, of))[cells.rows], return_inverse=True)
-    keys, counts = np.unique((cells.groups * len(kinds) + kind) * len(before) + prior, return_counts=True)
-    pairs, place = keys % (len(kinds) * len(before)), keys // (len(kinds) * len(before))
+    # Two at a time: three numbers of millions of things each would not fit into a machine word together.
+    both, pair = np.unique(kind * len(before) + prior, return_inverse=True)
+    keys, counts = np.unique(cells.groups * len(both) + pair, return_counts=True)
+    pairs, place = both[keys % len(both)], keys // len(both)
     parts = list(
         zip(kinds[pairs // len(before)].tolist(), before[pairs % len(before)].tolist(), counts.tolist(), strict=True)
     )
