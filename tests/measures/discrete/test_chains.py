@@ -29,8 +29,6 @@ from seepage.semantics.slice import slice_program
 
 MANY = max(60, settings().max_examples)
 TOLERANCE = 1e-9
-WIDEST = 1e-5
-"""How wide bounds may be: blocks of a chain that are evaluated by power sums have errors of their own."""
 
 asked = st.lists(st.sampled_from(NAMES), min_size=1, max_size=2, unique=True).map(tuple)
 
@@ -54,7 +52,7 @@ def test_entropies_and_guesses_are_those_of_the_law(text: str, x: Names, y: Name
 
     expected = fsum(-float(mass) * log(mass) for mass in truth.values())
     assert float(found.lower) - TOLERANCE <= expected <= float(found.upper) + TOLERANCE
-    assert float(found.upper - found.lower) < WIDEST
+    assert float(found.upper - found.lower) < TOLERANCE
     assert bits is None or abs(float(bits) * log(2) - expected) < TOLERANCE
     sight = frozenset(graph.variables(seen))
     assert right_guess(chain, sight, Budget()) == best_guesses(truth, names, seen)

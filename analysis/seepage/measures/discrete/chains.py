@@ -42,6 +42,7 @@ from seepage.measures.result import Certainty
 _DEGREES = (24, 12, 8, 6, 4, 2)  # of the power sums; even
 _MOST_TERMS = 320  # of one of them
 _MOST_BLOCKS = 20_000
+_FEW_VALUES = 2_048
 _SPARE = (
     arb(2) ** -14
 )  # of what bounds may differ by in all, for one block that is next to nothing of the whole: about one of the most blocks
@@ -59,7 +60,9 @@ def entropy(chain: Chain, budget: Budget) -> tuple[Enclosure, Fraction | None]:
     """
     with precision(WORKING_BITS):
         power_sums = _PowerSums(chain)
-        narrow = arb(2) ** (-8 - 3 * power_sums.degree)  # as values get that differ by an eighth
+        # Where there are few values, blocks may be cut to single ones; else they are as narrow as values get that differ by an eighth.
+        is_small = power_sums.counts[-1] <= _FEW_VALUES
+        narrow = arb(2) ** (-8 - 3 * (_DEGREES[0] if is_small else power_sums.degree))
         blocks: dict[Row, _Copies] = {}
         _add(blocks, chain.end, _Copies(1, arb(0), 0))
         lower, upper, count = arb(0), arb(0), 0
