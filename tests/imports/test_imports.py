@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
 from io import BytesIO
 from pathlib import Path
 
@@ -141,6 +142,43 @@ def test_one_long_table_varies_its_own_states_slowest() -> None:
     text = asia().replace("  (yes) 0.05, 0.95;\n  (no) 0.01, 0.99;", "  table 0.05, 0.01, 0.95, 0.99;")
     assert text != asia()
     assert parse(of_bif(text)).measure('P(tub == "yes")').number == pytest.approx(0.01 * 0.05 + 0.99 * 0.01)
+
+
+@pytest.mark.parametrize(("states", "many"), [(2, 3), (4, 4)])
+def test_tables_of_many_rows_become_branches_on_one_parent_after_the_other(states: int, many: int) -> None:
+    rng = random.Random(states)
+    parents, values = [f"p{number}" for number in range(many)], [f"s{number}" for number in range(states)]
+    laws = [
+        [0.25, 0.75],
+        [0.125, 0.875],
+        [1.0, 0.0],
+        [0.3, 0.6999],
+    ]  # few, so that rows are alike; the last one is rounded
+    rows = {choice: rng.choice(laws) for choice in itertools.product(values, repeat=many)}
+    weights = {parent: [rng.randint(1, 5) for _ in values] for parent in parents}
+    text = "variable x { type discrete [2] { yes, no }; }\n"
+    for parent, each in weights.items():
+        chances = ", ".join(f"{one}/{sum(each)}" for one in each)
+        text += f"variable {parent} {{ type discrete [{states}] {{ {', '.join(values)} }}; }}\n"
+        text += f"probability ({parent}) {{ table {chances}; }}\n"
+    told = "".join(f"({', '.join(choice)}) {row[0]}, {row[1]};\n" for choice, row in rows.items())
+    program = parse(of_bif(f"{text}probability (x | {', '.join(parents)}) {{\n{told}}}\n"))
+
+    def chance(choice: tuple[str, ...]) -> float:
+        shares = (
+            weights[each][values.index(state)] / sum(weights[each]) for each, state in zip(parents, choice, strict=True)
+        )
+        return math.prod(shares) * rows[choice][0] / sum(rows[choice])
+
+    assert program.measure('P(x == "yes")').number == pytest.approx(sum(map(chance, rows)), abs=1e-12)
+    for parent, state in zip(parents, values, strict=False):
+        expected = sum(chance(choice) for choice in rows if choice[parents.index(parent)] == state)
+        assert program.measure(f'P(x == "yes" and {parent} == "{state}")').number == pytest.approx(expected, abs=1e-12)
+
+
+def test_decimals_stay_decimals() -> None:
+    assert "y ~ {1: 0.05, 2: 1/3, 3: 37/60}" in of_csv("x,1,2,3\n1,0.05,1/3,37/60\n")
+    assert "y ~ {1: 0.000000001, 2: 0.999999999}" in of_csv("x,1,2\n1,1e-9,0.999999999\n")
 
 
 def test_rounded_rows_are_divided_by_their_sum() -> None:

@@ -6,7 +6,6 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from seepage.imports.writing import NotImported, law, name, number, value
 
@@ -153,24 +152,43 @@ def _drawn(variable: str, table: _Table, states: dict[str, list[str]], names: di
     rows = dict(table.rows)
     if table.parents and set(rows) == {()}:  # one long table: the states of the variable vary slowest
         rows = _unfolded(rows[()], table, states, place)
-    choices = list(itertools.product(*(states[parent] for parent in table.parents)))
-    branches: list[tuple[str, str]] = []
-    for choice in choices:
+    laws: dict[tuple[str, ...], str] = {}
+    for choice in itertools.product(*(states[parent] for parent in table.parents)):
         chances = rows.get(choice, table.rest)
         if chances is None:
             raise NotImported(f"{place}: no row for ({', '.join(choice)})")
-        told: list[Fraction] = [number(each, place) for each in chances]
-        tests = (f"{names[one]} == {value(state, place)}" for one, state in zip(table.parents, choice, strict=True))
-        branches.append((" and ".join(tests), law(values, told, place)))
-    if not table.parents:
-        yield f"{names[variable]} ~ {branches[0][1]}"
-        return
-    for number_, (test, one) in enumerate(branches):
-        last = number_ == len(branches) - 1
-        head = "} else {" if last and number_ else f"{'} else if' if number_ else 'if'} {test} {{"
-        yield head
-        yield f"  {names[variable]} ~ {one}"
-    yield "}"
+        laws[choice] = law(values, [number(each, place) for each in chances], place)
+    tests = [(names[parent], [(state, value(state, place)) for state in states[parent]]) for parent in table.parents]
+    yield from _branches(names[variable], laws, tests, ())
+
+
+def _branches(
+    variable: str,
+    laws: dict[tuple[str, ...], str],
+    tests: Sequence[tuple[str, list[tuple[str, str]]]],
+    known: tuple[str, ...],
+) -> list[str]:
+    """Return the statements that draw a variable where the states of its first parents are known: a branch on the next parent, in whose arms the rest is known.
+
+    States for which the same follows share an arm, so that a parent that does not matter there is not asked for.
+    """
+    if not tests:
+        return [f"{variable} ~ {laws[known]}"]
+    (parent, states), *rest = tests
+    arms: dict[tuple[str, ...], list[str]] = {}
+    for state, written in states:
+        arms.setdefault(tuple(_branches(variable, laws, rest, (*known, state))), []).append(written)
+    if len(arms) == 1:
+        return list(next(iter(arms)))
+    lines: list[str] = []
+    for place, (arm, same) in enumerate(arms.items()):
+        if place == len(arms) - 1:
+            lines.append("} else {")
+        else:
+            test = " or ".join(f"{parent} == {written}" for written in same)
+            lines.append(f"{'} else ' if place else ''}if {test} {{")
+        lines += [f"  {line}" for line in arm]
+    return [*lines, "}"]
 
 
 def _unfolded(

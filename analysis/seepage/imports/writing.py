@@ -12,6 +12,7 @@ from seepage.syntax.tree import Name
 _NUMBER = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?|\d{1,40}/\d{1,40}", re.IGNORECASE)
 _WHOLE = re.compile(r"-?\d{1,15}")
 _LETTERS = re.compile(r"\W", re.ASCII)
+_DIGITS = 17  # of a decimal, at most
 _NEAR = Fraction(1, 1_000)  # rows that are rounded miss 1 by less
 
 
@@ -70,4 +71,13 @@ def law(values: Sequence[str], chances: Sequence[Fraction], place: str) -> str:
     if abs(total - 1) > _NEAR:
         raise NotImported(f"{place}: the probabilities come to {float(total):.6g}, expected 1")
     entries = ((each, chance / total) for each, chance in zip(values, chances, strict=True))
-    return "{" + ", ".join(f"{each}: {chance}" for each, chance in entries if chance) + "}"
+    return "{" + ", ".join(f"{each}: {_written(chance)}" for each, chance in entries if chance) + "}"
+
+
+def _written(chance: Fraction) -> str:
+    """Return a number as a decimal where that is short and exact, as tables mostly have it, and else as a fraction."""
+    digits = next((digits for digits in range(_DIGITS) if 10**digits % chance.denominator == 0), None)
+    if not digits:
+        return str(chance)
+    whole, rest = divmod(chance.numerator * (10**digits // chance.denominator), 10**digits)
+    return f"{whole}.{rest:0{digits}}"
