@@ -12,7 +12,6 @@ from flint import arb
 from mpmath import mpf
 from tests.measures.pivot.continuous_families import Family
 
-from seepage.engines.pivot.bessel import NormalProduct
 from seepage.engines.pivot.products import Product
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import precision
@@ -140,17 +139,6 @@ def test_a_product_holds_its_density_on_both_sides_of_its_factors_kinks() -> Non
             found = product.density_at(ball(low, high))
         for x in points_in(low, high, source, family("normal", 0, 1)):
             assert holds(found, mpmath.exp(-abs(x - mpf(1) / 3) - abs(x)) / total)
-
-
-def test_a_product_of_normals_holds_its_density_beside_its_pole() -> None:
-    law, source = NormalProduct(parameters=(Fraction(1, 4),)), random.Random(6)
-    for _ in range(BALLS):
-        low, high = drawn_ends(source)
-        with precision(128):
-            found = law.density_at(ball(low, high))
-        for x in points_in(low, high, source, family("exponential", 1)):
-            true = mpmath.sqrt(1 - mpf(1) / 16) / mpmath.pi * mpmath.exp(x / 4) * mpmath.besselk(0, abs(x))
-            assert holds(found, true)
 
 
 def test_a_place_that_may_lie_on_either_side_of_a_kink_has_no_one_branch() -> None:

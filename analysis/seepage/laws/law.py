@@ -264,11 +264,6 @@ class Law(ABC):
         """Tell whether the logarithm of the density is analytic at an end of the support."""
         return True
 
-    @property
-    def poles(self) -> tuple[Number, ...]:
-        """Places inside the support at which the density has no bound; :meth:`near` is then of the halves beside them."""
-        return ()
-
     def power_beside(self, side: int) -> Number:
         """Return the a for which the density goes like the (a − 1)-th power of the distance from an end of the support.
 

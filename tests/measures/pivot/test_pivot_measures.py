@@ -298,10 +298,13 @@ def test_a_product_without_noise_and_squares() -> None:
     small = [0, mpf(2) ** -100, mpf(2) ** -40, mpf(2) ** -10, 0.1, 1, 5, 20, 60]
     half = entropy(lambda z: mpmath.besselk(0, z) / mpmath.pi if z else mpf(0), small, 20)
     program = "x ~ normal(0, 1)\ny ~ normal(0, 4)\np := x * y + 3\nq := x * x\nr := x * x + y * y / 4\n"
+    program += "z ~ normal(0, 1)\nt := 3 - z * z - x * x - y * y / 4\n"
     contains(program, "H(p)", 2 * half + mpmath.log(2))
     contains(program, "H(r)", 1 + mpmath.log(2))
     half_shape = mpf(1) / 2 + mpmath.log(2 * mpmath.sqrt(mpmath.pi)) + mpmath.digamma(mpf(1) / 2) / 2
     contains(program, "H(q)", half_shape)
+    chi = mpf(3) / 2 + mpmath.log(2 * mpmath.gamma(mpf(3) / 2)) - mpmath.digamma(mpf(3) / 2) / 2
+    contains(program, "H(t)", chi)
 
 
 @pytest.mark.variation(of="test_noise_whose_density_has_poles_or_heavy_tails")

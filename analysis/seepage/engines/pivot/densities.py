@@ -19,8 +19,8 @@ from seepage import exact
 from seepage.engines.pivot.blurred import Blur
 from seepage.engines.pivot.orders import chance_in_order
 from seepage.engines.pivot.path import Guards, Path, parted
-from seepage.engines.pivot.quadratic import quadratic_law
 from seepage.engines.pivot.segments import Placed
+from seepage.engines.pivot.squares import law_of_squares
 from seepage.engines.pivot.sums import Sum, is_summed
 from seepage.engines.pivot.vanishing import Vanishing, least_of
 from seepage.engines.pivot.windows import passed
@@ -109,7 +109,7 @@ def term_of(path: Path, value: Polynomial) -> Term:
     found = linear(value)
     if found is not None and (term := _linear(path, weight, value, found, near)) is not None:
         return term
-    if not near and (form := quadratic_law(path, value)) is not None:
+    if not near and (form := law_of_squares(path, value)) is not None:
         location, scale, law = form
         return Piece(weight, location, scale, law, *law.ends)
     return _pivoted(path, weight, value, near)

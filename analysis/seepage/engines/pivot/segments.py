@@ -69,8 +69,6 @@ class Placed:
         ``inward`` is the direction from the value to where the density is asked for.
         """
         z = self.back(edge)
-        if any(exact.compare(pole, z) == 0 for pole in self.law.poles):
-            return -self.side(inward)
         for side, end in ((-1, self.law.ends[0]), (1, self.law.ends[1])):
             if end is not None and exact.compare(end, z) == 0 and not self.law.is_regular(side):
                 return side

@@ -14,8 +14,7 @@ from typing import assert_never
 from flint import arb, fmpq
 
 from seepage import exact
-from seepage.engines.pivot.bessel import NormalProduct
-from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, pivoted, probability_of, term_of
+from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, probability_of, term_of
 from seepage.engines.pivot.path import Path
 from seepage.exact import enclose
 from seepage.laws.forms import Beyond
@@ -55,10 +54,7 @@ def chance_of(path: Path) -> arb:
     whole = replace(path, cut=None)
     with suppress(Beyond):
         return chance_of_product(whole, value, low, high)
-    term = term_of(whole, value)
-    if isinstance(term, Piece) and isinstance(term.law, NormalProduct):
-        term = pivoted(whole, value)  # there is no closed form of its masses
-    return _mass(term, low, high)
+    return _mass(term_of(whole, value), low, high)
 
 
 def _mass(term: Term, low: Edge, high: Edge) -> arb:

@@ -175,13 +175,11 @@ def bound_beside(law: Law, zero: Number, near: arb) -> tuple[arb, arb]:
     """Return K and a ≤ 1 with density ≤ K d^(a − 1) at distances d up to ``near`` from a place.
 
     Raises:
-        Beyond: at a pole inside the support, or in a law whose densities are no functions of one place.
+        Beyond: in a law whose densities are no functions of one place.
     """
     for side, end in ((-1, law.ends[0]), (1, law.ends[1])):
         if end is not None and exact.compare(end, zero) == 0 and not law.is_regular(side):
             return law.factor(side), enclose(law.exponent(side))
-    if law.poles:
-        raise Beyond("a pivot with a pole")
     largest, nearby = law.largest, law.density_at(enclose(zero) + arb(0, near.upper()))  # wide where the law is narrow
     return (nearby if nearby.is_finite() and not nearby.upper() > largest else largest).upper(), arb(1)
 
