@@ -30,9 +30,7 @@ from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.condition import Condition
 from seepage.measures.formulas.conditions import conditions_for
-from seepage.measures.formulas.counting_laws import COUNTING_LAWS, CountingLaw
 from seepage.measures.formulas.definedness import Demands, strongest
-from seepage.measures.formulas.exponential_means import mean, variance
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.formulas.form import NO_FORMULA, ClosedForm
 from seepage.measures.formulas.latex import latex_of
@@ -48,7 +46,7 @@ from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreSample
 from seepage.semantics.evaluate import evaluate
-from seepage.semantics.expressions import plain_names, without_parentheses
+from seepage.semantics.expressions import plain_names
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import walk
 from seepage.source import Span
@@ -77,11 +75,6 @@ class _Draw:
     size: Expression
     affine: Expression  # in the name of the drawn variable
     name: str
-
-    def counting_law(self, at: Mapping[str, Number]) -> CountingLaw | None:
-        """Return the law of the draw itself where means of more than affine functions are known of it."""
-        law = COUNTING_LAWS.get(self.family)
-        return None if law is None else law(evaluate(self.size, at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,37 +115,12 @@ def closed_measure(
     if draw is None:
         return None
     asked = _Asked(core, at, domains, unit, formulas and bool(core.parameters), taken)
-    is_entropy = MEASURES[name].is_entropy
+    measure = MEASURES[name]
     try:
         with precision(BITS):
-            return _entropy(draw, asked) if is_entropy else _moment(_is_mean(name), draw, asked)
+            return _entropy(draw, asked) if measure.is_entropy else _moment(measure.functional == "mean", draw, asked)
     except NoAlgebra:
-        return None if is_entropy else _exponential(name, draw, at)
-
-
-def _is_mean(name: str) -> bool:
-    return MEASURES[name].functional == "mean"
-
-
-def _exponential(name: str, draw: _Draw, at: Mapping[str, Number]) -> Known | None:
-    """Return the moment of an exponential polynomial of the draw: exact, or infinite."""
-    law = draw.counting_law(at)
-    if law is None:
         return None
-    found = (mean if _is_mean(name) else variance)(law, draw.affine, draw.name, at)
-    return None if found is None else Known(found)
-
-
-def single_draw(core: CoreProgram, variable: str, at: Mapping[str, Number]) -> CountingLaw | None:
-    """Return the law of a variable that is itself one draw from a law of ``COUNTING_LAWS``, where nothing is observed; else None.
-
-    Raises:
-        Fault: a parameter of the law without a value.
-    """
-    draw = _draw(core, variable)
-    if draw is None or without_parentheses(draw.affine) != tree.Name(draw.name, _NOWHERE):
-        return None
-    return draw.counting_law(at)
 
 
 def _draw(core: CoreProgram, variable: str) -> _Draw | None:

@@ -9,7 +9,6 @@ from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.measures.call_parts import event_of, need_shape
 from seepage.measures.discrete import divergence, whole_bits
 from seepage.measures.evaluation import Evaluation, formula
-from seepage.measures.formulas import infinite_pairs
 from seepage.measures.functionals.answers import Answers
 from seepage.measures.gaussian import divergence as gaussian_divergence
 from seepage.measures.gaussian.guessing import as_discrete
@@ -25,7 +24,6 @@ from seepage.syntax.tree import MeasureCall
 
 def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     need_shape(evaluation.scope, call, "||", "KL(x || y) or KL(x | event || y | event)")
-    scope = evaluation.scope
     x, y = tuples(evaluation, call)
     if (told := huge_divergence(evaluation, call, x, y)) is not None:
         return told
@@ -40,9 +38,6 @@ def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     within = x == y and not call.right_given
     found = divergence.divergence(joint_p, x, joint_q, y, evaluation.inquiry.budget, within)
     bits = whole_bits.divergence_bits(joint_p, x, joint_q, y)
-    if len(x) == 1 and joint_p.cut is not None and joint_q.cut is not None:
-        known = infinite_pairs.divergence(sides[0], x[0], sides[1], y[0], scope.parameters)
-        found = found if known is None else known
     return in_unit(evaluation.unit, found, joint_p, bits, formula(evaluation, "KL", sides[0], x, y, other=sides[1]))
 
 
