@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import comb, factorial
+from math import comb, factorial, lcm
 from typing import Generic, Protocol, TypeVar, assert_never, cast
 
 from flint import arb, fmpq
@@ -18,7 +18,7 @@ from seepage.distributions.arguments import bind
 from seepage.distributions.infinite import InfiniteLaw, Remainder, TooWide, Window, unknown_remainder, window
 from seepage.distributions.parameters import Place
 from seepage.distributions.rational import RationalLaw, rational_window
-from seepage.exact import Number, div, exp_, floor_, mul, power, show, show_count, sub
+from seepage.exact import Irrational, Number, div, exp_, floor_, mul, power, show, show_count, sub
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics import signatures
 from seepage.semantics.binding import Bound
@@ -168,9 +168,23 @@ def _values(
 
 def _weighted(weights: tuple[Expression, ...], place: Place, ring: Ring[C], span: Span) -> list[tuple[int, C]]:
     """Return the positions that have positive probability; what stands at the others is not even evaluated."""
+    if (shares := _written_shares(weights)) is not None:
+        numerators, denominator = shares
+        return [(position, ring.rational(share, denominator)) for position, share in enumerate(numerators) if share]
     masses = [_probability(weight, place, ring) for weight in weights]
     place.check_sum(weights, span)
     return [(position, mass) for position, mass in enumerate(masses) if not ring.is_zero(mass)]
+
+
+def _written_shares(weights: tuple[Expression, ...]) -> tuple[list[int], int] | None:
+    """Return written-out probabilities over one denominator; None if some are computed, or they are none: then it is said which."""
+    values = [weight.value for weight in weights if isinstance(weight, tree.Number)]
+    rational = [value for value in values if not isinstance(value, Irrational)]
+    if len(rational) < len(weights):
+        return None
+    denominator = lcm(*[value.denominator for value in rational])
+    shares = [value.numerator * (denominator // value.denominator) for value in rational]
+    return (shares, denominator) if min(shares) >= 0 and sum(shares) == denominator else None
 
 
 def _family(

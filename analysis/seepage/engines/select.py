@@ -33,8 +33,9 @@ from seepage.engines.pivot.paths import paths_of
 from seepage.engines.soga import transformer as soga
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.laws.forms import Beyond, Polynomial
-from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import spelled
+from seepage.semantics.memo import Memo
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import names_read, walk, written_variables
 from seepage.source import Span
@@ -331,7 +332,20 @@ def _certain(joint: MixtureJoint) -> Iterator[arb]:
 
 def samples_continuous(statements: Iterable[CoreStatement]) -> bool:
     """Tell whether some statement, or one within it, samples a law with a density; ``statements`` are those of a core program."""
-    return any(isinstance(each, CoreSample) and is_continuous(each.distribution) for each in walk(statements))
+    return any(map(_samples_continuous, statements))
+
+
+_CONTINUOUS: Memo[bool] = Memo()
+
+
+def _samples_continuous(statement: CoreStatement) -> bool:
+    if not isinstance(statement, CoreIf):
+        return any(isinstance(each, CoreSample) and is_continuous(each.distribution) for each in walk((statement,)))
+    known = _CONTINUOUS.of(statement)
+    if known is None:
+        arms = (*statement.consequent, *statement.alternative)
+        known = _CONTINUOUS.keep(statement, samples_continuous(arms))
+    return known
 
 
 # --- faults of the whole program --------------------------------------------------------------------------------------
@@ -432,6 +446,8 @@ def _run_whole(
 ) -> tuple[Joint, tuple[Diagnostic, ...]]:
     if samples_continuous(core.statements):
         return _mixture_cut_to_fit(core, asked, parameters, budget, soga.BITS)
+    if (joint := eliminated(core, asked, parameters, budget)) is not None:
+        return joint, ()
     # Many classes are no better than none.
     hurried = replace(budget, deadline=sooner(budget.deadline, _CHECKED_SECONDS))
     if (states := _classes(core, asked, parameters, hurried)) is not None:

@@ -18,7 +18,7 @@ from seepage.engines.outcome import Budget
 from seepage.exact import Number
 from seepage.sampling.runs import some_run_passes
 from seepage.semantics.core import CoreLocal, CoreProgram, CoreStatement, CoreWhile
-from seepage.semantics.dependence import SameProgram
+from seepage.semantics.memo import Same
 from seepage.semantics.slice import computed_from, slice_program
 from seepage.semantics.statements import has_loops, walk, written_variables
 from seepage.source import Span
@@ -93,15 +93,15 @@ def needed_part(core: CoreProgram, names: Iterable[str], parameters: Mapping[str
     asked.update(each for each in core.written_twice if each in core.variables and array_of(as_told(each)) in arrays)
     part = slice_program(core, tuple(sorted(asked)))
     if loops_of(part.statements) == loops_of(core.statements) or not _some_run_passes(
-        SameProgram(core), tuple(parameters.items())
+        Same(core), tuple(parameters.items())
     ):
         return core
     return replace(part, variables=tuple(dict.fromkeys((*part.variables, *asked))))
 
 
 @lru_cache(maxsize=4)
-def _some_run_passes(key: SameProgram, parameters: tuple[tuple[str, Number], ...]) -> bool:
-    return some_run_passes(key.core, dict(parameters), _LOOKED_FOR)
+def _some_run_passes(key: Same[CoreProgram], parameters: tuple[tuple[str, Number], ...]) -> bool:
+    return some_run_passes(key.one, dict(parameters), _LOOKED_FOR)
 
 
 def loops_behind(core: CoreProgram, names: Iterable[str]) -> tuple[Span, ...]:

@@ -7,6 +7,7 @@ of :mod:`seepage.syntax.tree` without :class:`Parenthesized` and :class:`Infinit
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn, TypeAlias
@@ -52,12 +53,22 @@ class CoreObserve:
 
 @dataclass(frozen=True, slots=True)
 class CoreIf:
-    """``if b { … } else { … }``; ``span`` is that of the header."""
+    """``if b { … } else { … }``; ``span`` is that of the header, and ``remembered`` what passes have found of it."""
 
     condition: Expression
     consequent: tuple[CoreStatement, ...]
     alternative: tuple[CoreStatement, ...]
     span: Span
+    remembered: dict[object, object] = field(init=False, default_factory=dict, compare=False, repr=False)
+
+    def with_arms(self, consequent: tuple[CoreStatement, ...], alternative: tuple[CoreStatement, ...]) -> CoreIf:
+        """Return the branch with other arms; itself, with what is remembered of it, where they are the same."""
+        arms, own = (consequent, alternative), (self.consequent, self.alternative)
+        if all(
+            len(one) == len(other) and all(map(operator.is_, one, other)) for one, other in zip(arms, own, strict=True)
+        ):
+            return self
+        return CoreIf(self.condition, *arms, self.span)
 
 
 @dataclass(frozen=True, slots=True)

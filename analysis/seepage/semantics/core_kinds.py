@@ -9,10 +9,10 @@ from typing import Final
 from seepage import rules
 from seepage.semantics.classify import Issue
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample
-from seepage.semantics.dependence import SameProgram
 from seepage.semantics.expression_kinds import kind_of
 from seepage.semantics.kinds import DISCRETE, MIXED, Value, join
 from seepage.semantics.law_kinds import kind_of_law
+from seepage.semantics.memo import Same
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import has_loops, walk
 from seepage.syntax.tree import Expression, Index, Name
@@ -25,7 +25,7 @@ def may_be_continuous(core: CoreProgram, name: str) -> bool:
         core: the program.
         name: one of its plain variables.
     """
-    return _kinds(SameProgram(slice_program(core, (name,)))).get(name, DISCRETE).is_continuous
+    return _kinds(Same(slice_program(core, (name,)))).get(name, DISCRETE).is_continuous
 
 
 class _Kinds(dict[str, Value]):
@@ -39,8 +39,8 @@ class _Kinds(dict[str, Value]):
 
 
 @lru_cache(maxsize=16)
-def _kinds(key: SameProgram) -> Mapping[str, Value]:
-    core, kinds = key.core, _Kinds()
+def _kinds(key: Same[CoreProgram]) -> Mapping[str, Value]:
+    core, kinds = key.one, _Kinds()
     anything: Final = dict.fromkeys(core.variables, MIXED)
     if has_loops(core):
         return anything

@@ -11,11 +11,12 @@ whose value is given. So separation in the graph is independence (Pearl 1988; Ko
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias, assert_never
 
+from seepage.semantics.cases import Cases, cases_of
 from seepage.semantics.core import (
     CoreAssign,
     CoreIf,
@@ -26,7 +27,8 @@ from seepage.semantics.core import (
     CoreStatement,
     CoreWhile,
 )
-from seepage.semantics.expressions import arguments_of, nodes
+from seepage.semantics.expressions import computed_arguments, nodes
+from seepage.semantics.memo import Same
 from seepage.semantics.statements import may_write, names_read, walk
 from seepage.syntax.tree import Expression, Index, Name
 
@@ -43,7 +45,7 @@ class Dependence:
         observations: the nodes whose value is given.
         final: the version of each written variable at the end.
         made: for each statement the versions it makes, in the order of the text; those of a branch (its condition, and the versions that
-            select among its arms) before those of its arms.
+            select among its arms) before those of its arms. A branch that only sets one variable is one statement (:func:`single`).
         starts: for each statement that stands in no branch, where its versions begin in ``made``; then the length of that.
         owners: for each version the statement that makes it, or whose branches do, among those that stand in no branch.
     """
@@ -57,29 +59,29 @@ class Dependence:
     owners: list[int] = field(default_factory=list)
 
 
-class SameProgram:
-    """A core program as a key: equal only to itself, so that what is made of it is made once for many questions."""
+def single(statement: CoreStatement) -> Cases | None:
+    """Return what the graph takes as one statement though it is a branch; None for any other statement."""
+    return cases_of(statement) if isinstance(statement, CoreIf) else None
 
-    __slots__ = ("core",)
 
-    def __init__(self, core: CoreProgram) -> None:
-        self.core = core
-
-    def __hash__(self) -> int:
-        return id(self.core)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SameProgram) and other.core is self.core
+def steps(statements: Iterable[CoreStatement]) -> Iterator[CoreStatement]:
+    """Yield the statements for which the graph notes versions, in the order of ``made``."""
+    stack = list(statements)[::-1]
+    while stack:
+        statement = stack.pop()
+        yield statement
+        if isinstance(statement, CoreIf) and single(statement) is None:
+            stack += [*statement.consequent, *statement.alternative][::-1]
 
 
 def dependence(core: CoreProgram) -> Dependence:
     """Return the dependence graph of a core program, in time linear in its size (times the elements at random indices)."""
-    return _dependence(SameProgram(core))
+    return _dependence(Same(core))
 
 
 @lru_cache(maxsize=4)
-def _dependence(key: SameProgram) -> Dependence:
-    core = key.core
+def _dependence(key: Same[CoreProgram]) -> Dependence:
+    core = key.one
     graph = Dependence()
     building = _Building(core, graph)
     for place, statement in enumerate(core.statements):
@@ -139,7 +141,7 @@ class _Building:
                 case CoreAssign(target=target, value=value):
                     self.assign(target, self.versions(value), random=False)
                 case CoreSample(target=target, distribution=distribution):
-                    self.assign(target, self.versions(*arguments_of(distribution)), random=True)
+                    self.assign(target, self.versions(*computed_arguments(distribution)), random=True)
                 case CoreObserve(condition=condition):
                     observation = self.node((*self.versions(condition), *around))
                     self.graph.observations.append(observation)
@@ -189,6 +191,12 @@ class _Building:
 
     def branch(self, statement: CoreIf, around: tuple[Version, ...]) -> None:
         """Add both arms, and the versions that select among what they wrote."""
+        cases = single(statement)
+        if cases is not None:
+            made = self.node([self.current[name] for name in cases.reads if name in self.current], cases.draws)
+            self.write(cases.target, made)
+            self.graph.made.append((made,))
+            return
         place = len(self.graph.made)
         self.graph.made.append(())
         condition = self.node(self.versions(statement.condition))

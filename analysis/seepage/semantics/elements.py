@@ -24,7 +24,7 @@ def check_elements(statements: tuple[CoreStatement, ...], arrays: Arrays) -> Non
     existing = {f"{name}[{i}]" for name, indices in arrays.items() for i in indices}
     seen: set[int] = set()
     for expression in _expressions(statements):
-        if id(expression) in seen:
+        if isinstance(expression, Number) or id(expression) in seen:
             continue
         seen.add(id(expression))
         for node in nodes(expression):

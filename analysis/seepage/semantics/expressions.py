@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import TypeVar, assert_never
 
 from seepage.syntax.tree import (
@@ -102,15 +103,28 @@ def are_alike(one: Expression, other: Expression) -> bool:
 
 
 def arguments_of(distribution: Distribution) -> Iterator[Expression]:
-    """Yield every expression in a distribution: arguments, weights, values, those of its parts too."""
+    """Return every expression in a distribution: arguments, weights, values, those of its parts too."""
+    match distribution:
+        case Table(entries=entries):
+            return chain.from_iterable(entries)
+        case Family(arguments=arguments):
+            return iter([argument.value for argument in arguments])
+        case _:
+            return _nested_arguments(distribution)
+
+
+def computed_arguments(distribution: Distribution) -> list[Expression]:
+    """Return the expressions in a distribution that are no written-out numbers: tables of chances have many that are, and these read nothing."""
+    return [each for each in arguments_of(distribution) if not isinstance(each, Number)]
+
+
+def _nested_arguments(distribution: Distribution) -> Iterator[Expression]:
     stack: list[Distribution | Expression] = [distribution]
     while stack:
         node = stack.pop()
         match node:
-            case Family(arguments=arguments):
-                yield from (argument.value for argument in arguments)
-            case Table(entries=entries):
-                yield from (part for entry in entries for part in entry)
+            case Family() | Table():
+                yield from arguments_of(node)
             case Mixture(parts=parts):
                 stack.extend(part for weight, inner in reversed(parts) for part in (inner, weight))
             case Rows():

@@ -53,6 +53,9 @@ def folded(expression: Expression, start: int, static: Mapping[str, Expression])
         :class:`Name` (``r[1]``); one with any other static index stays, as no element answers to it.
     """
 
+    if isinstance(expression, Number):  # tables of chances have many
+        return Number(expression.value, expression.span.shift(start))
+
     def visit(node: Expression, parts: list[Expression]) -> Expression:
         return _folded_node(node, parts, node.span.shift(start), start, static)
 

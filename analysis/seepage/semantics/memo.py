@@ -1,4 +1,4 @@
-"""What a pass of the check remembers of a statement, of a run of them or of a file, from one version of a text to the next.
+"""What a pass remembers of a statement, of a run of them or of a file, from one version of a text, or one question, to the next.
 
 A pass owns its memo, and what it keeps is typed there; what it is kept with knows no pass.
 """
@@ -32,3 +32,18 @@ class Memo(Generic[Known]):
         """Keep something with one, in the place of what was kept before, and return it."""
         one.remembered[self] = known
         return known
+
+
+class Same(Generic[Known]):
+    """A value as a key: equal only to itself, so that what is made of it is made once for many questions."""
+
+    __slots__ = ("one",)
+
+    def __init__(self, one: Known) -> None:
+        self.one = one
+
+    def __hash__(self) -> int:
+        return id(self.one)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.one is self.one

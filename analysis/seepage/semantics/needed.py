@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.semantics.checked import Checked
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import arguments_of, plain_names
+from seepage.semantics.memo import Same
 from seepage.semantics.unroll import unroll
 from seepage.syntax.tree import Assign, Expression, For, If, Index, Item, Module, Observe, Placed, Sample, While
 
@@ -27,11 +29,17 @@ def unroll_for(checked: Checked, names: Iterable[str]) -> CoreProgram:
         Fault: as :func:`seepage.semantics.unroll.unroll`, if what the names need is too large, too.
     """
     try:
-        return unroll(checked)
+        return _unrolled(Same(checked))
     except Fault as fault:
         if fault.diagnostic.rule is not rules.BUDGET_EXCEEDED:
             raise
         return unroll(needed_for(checked, names))
+
+
+@lru_cache(maxsize=2)
+def _unrolled(key: Same[Checked]) -> CoreProgram:
+    """Unroll a program once for many questions, one after the other."""
+    return unroll(key.one)
 
 
 def unroll_part(checked: Checked) -> CoreProgram:

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from seepage.semantics.core import CoreObserve, CoreProgram, CoreStatement
-from seepage.semantics.dependence import Dependence, Version, dependence
+from seepage.semantics.dependence import Dependence, Version, dependence, steps
 from seepage.semantics.slice import kept_statements, slice_program
-from seepage.semantics.statements import walk
 
 Names = tuple[str, ...]
 
@@ -120,8 +119,7 @@ def _separation(
 
 def _observations(core: CoreProgram, graph: Dependence, concerned: set[Version]) -> Iterator[CoreObserve]:
     if concerned:
-        every = walk(core.statements)
-        for statement, made in zip(every, graph.made, strict=True):
+        for statement, made in zip(steps(core.statements), graph.made, strict=True):
             if isinstance(statement, CoreObserve) and concerned.intersection(made):
                 yield statement
 

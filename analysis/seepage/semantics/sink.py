@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from seepage.semantics.cases import cases_of
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.dependence import read_variables
-from seepage.semantics.expressions import arguments_of
+from seepage.semantics.expressions import computed_arguments
 from seepage.semantics.split import split_sums
 from seepage.syntax.tree import Index, Name
 
@@ -59,13 +60,8 @@ class _Sinking:
                 )
                 before.setdefault(place, []).append(statement)
             else:
-                if isinstance(statement, CoreIf):
-                    statement = CoreIf(
-                        statement.condition,
-                        self.block(statement.consequent),
-                        self.block(statement.alternative),
-                        statement.span,
-                    )
+                if isinstance(statement, CoreIf) and cases_of(statement) is None:
+                    statement = statement.with_arms(self.block(statement.consequent), self.block(statement.alternative))
                 fixed.append((position, statement))
                 if effects.observes:
                     observed = position
@@ -92,12 +88,15 @@ class _Sinking:
                 effects.reads.update(read_variables(value, self._core))
                 self._target(target, effects)
             case CoreSample(target=target, distribution=distribution):
-                for argument in arguments_of(distribution):
+                for argument in computed_arguments(distribution):
                     effects.reads.update(read_variables(argument, self._core))
                 self._target(target, effects)
             case CoreObserve(condition=condition):
                 effects.reads.update(read_variables(condition, self._core))
                 effects.observes = True
+            case CoreIf() if (cases := cases_of(statement)) is not None:
+                effects.reads.update(cases.reads)
+                effects.writes.add(cases.target)
             case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
                 effects.reads.update(read_variables(condition, self._core))
                 for inner in map(self.effects, (*consequent, *alternative)):

@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from seepage.semantics.columns import looked_at
 from seepage.semantics.core import CoreIf, CoreProgram, CoreStatement
-from seepage.semantics.dependence import Dependence, SameProgram, Version, children_of, dependence
+from seepage.semantics.dependence import Dependence, Version, children_of, dependence, single
+from seepage.semantics.memo import Same
 from seepage.semantics.sink import sink as sink  # part of what slicing offers
 from seepage.semantics.statements import written_variables
 
@@ -30,13 +31,13 @@ def slice_program(core: CoreProgram, asked: tuple[str, ...], *, observations: bo
         A program with the same normalised joint of ``asked``. Without ``observations`` its total mass may differ: observations that are independent of ``asked`` are gone.
         ``variables`` are those that are still written.
     """
-    return _slice(SameProgram(core), asked, observations=observations)
+    return _slice(Same(core), asked, observations=observations)
 
 
 @lru_cache(maxsize=32)
-def _slice(key: SameProgram, asked: tuple[str, ...], *, observations: bool) -> CoreProgram:
+def _slice(key: Same[CoreProgram], asked: tuple[str, ...], *, observations: bool) -> CoreProgram:
     """Slice once for the many ways to answer a question, each of which looks first whether it can."""
-    core = key.core
+    core = key.one
     graph = dependence(core)
     roots = [graph.final[name] for name in asked if name in graph.final]
     relevant, listed = _relevant(graph, [*roots, *graph.observations] if observations else roots)
@@ -56,12 +57,12 @@ def computed_from(core: CoreProgram, asked: Iterable[str]) -> tuple[CoreStatemen
 
 def sunk_slice(core: CoreProgram, asked: tuple[str, ...]) -> CoreProgram:
     """Return what some variables depend on, sunk; once for many questions about them."""
-    return _sunk_slice(SameProgram(core), asked)
+    return _sunk_slice(Same(core), asked)
 
 
 @lru_cache(maxsize=4)
-def _sunk_slice(key: SameProgram, asked: tuple[str, ...]) -> CoreProgram:
-    return sink(slice_program(key.core, asked))
+def _sunk_slice(key: Same[CoreProgram], asked: tuple[str, ...]) -> CoreProgram:
+    return sink(slice_program(key.one, asked))
 
 
 def _relevant(graph: Dependence, roots: Sequence[Version]) -> tuple[bytearray, list[Version]]:
@@ -105,11 +106,11 @@ def kept_statements(
     result: list[CoreStatement] = []
     for statement in statements:
         matters = any(relevant[version] for version in next(made))
-        if isinstance(statement, CoreIf):
+        if isinstance(statement, CoreIf) and single(statement) is None:
             consequent = kept_statements(statement.consequent, made, relevant)
             alternative = kept_statements(statement.alternative, made, relevant)
             if consequent or alternative:
-                result.append(CoreIf(statement.condition, consequent, alternative, statement.span))
+                result.append(statement.with_arms(consequent, alternative))
         elif matters:
             result.append(statement)
     return tuple(result)

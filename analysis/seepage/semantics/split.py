@@ -30,8 +30,7 @@ def _block(statements: Sequence[CoreStatement], core: CoreProgram) -> tuple[Core
             case CoreAssign(target=Name()):
                 result.extend(_assignment(statement, core))
             case CoreIf(consequent=consequent, alternative=alternative):
-                arms = _block(consequent, core), _block(alternative, core)
-                result.append(replace(statement, consequent=arms[0], alternative=arms[1]))
+                result.append(statement.with_arms(_block(consequent, core), _block(alternative, core)))
             case _:
                 result.append(statement)
     return tuple(result)

@@ -16,7 +16,7 @@ from seepage.semantics.core import (
     CoreWhile,
 )
 from seepage.semantics.expressions import arguments_of, nodes, plain_names
-from seepage.syntax.tree import Expression, Index, Name
+from seepage.syntax.tree import Expression, Index, Name, Number
 
 
 def walk(statements: Iterable[CoreStatement]) -> Iterator[CoreStatement]:
@@ -26,8 +26,9 @@ def walk(statements: Iterable[CoreStatement]) -> Iterator[CoreStatement]:
     while stack:
         statement = stack.pop()
         yield statement
-        for block in reversed(blocks_of(statement)):
-            stack.extend(reversed(block))
+        if not isinstance(statement, CoreSample | CoreAssign):  # the most frequent ones, without blocks
+            for block in reversed(blocks_of(statement)):
+                stack.extend(reversed(block))
 
 
 def blocks_of(statement: CoreStatement) -> tuple[tuple[CoreStatement, ...], ...]:
@@ -69,7 +70,8 @@ def names_read(statements: Iterable[CoreStatement]) -> Iterator[str]:
     """Yield the names that statements read, with repetitions: variables, arrays by their own name, parameters."""
     for statement in walk(statements):
         for expression in expressions_of(statement):
-            yield from plain_names(expression)
+            if not isinstance(expression, Number):
+                yield from plain_names(expression)
 
 
 def expressions_of(statement: CoreStatement) -> Iterator[Expression]:

@@ -26,7 +26,7 @@ from seepage.semantics.core import (
 )
 from seepage.semantics.elements import check_elements
 from seepage.semantics.evaluate import truth
-from seepage.semantics.expressions import arguments_of, nodes
+from seepage.semantics.expressions import computed_arguments, nodes
 from seepage.semantics.fold import folded, folded_distribution
 from seepage.semantics.ghosts import with_counters, with_initial_values
 from seepage.semantics.secrets import names_in_rounds
@@ -233,13 +233,13 @@ class _Unrolling:
         key = id(distribution), start
         if key not in self._laws:
             law = folded_distribution(distribution, start, static)
-            if self._mentions_loops(*arguments_of(distribution)):
+            if self._mentions_loops(*computed_arguments(distribution)):
                 return law
             self._laws[key] = law
         return self._laws[key]
 
     def _mentions_loops(self, *expressions: Expression) -> bool:
-        return any(
+        return bool(self.loop_variables) and any(
             isinstance(node, Name) and node.id in self.loop_variables for one in expressions for node in nodes(one)
         )
 

@@ -37,6 +37,7 @@ from seepage.engines.forward.compile import Scope, compile_truth, compile_value
 from seepage.engines.outcome import Ring
 from seepage.exact import Number
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
+from seepage.semantics.cases import cases_of
 from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.expressions import arguments_of, nodes, with_arguments, without_parentheses
 from seepage.syntax import tree
@@ -128,6 +129,8 @@ def _names_read(expressions: Iterable[Expression], host: Host) -> tuple[str, ...
     """Return the variables that expressions may read, parameters left out; a random index reads every element."""
     found: dict[str, None] = {}
     for expression in expressions:
+        if isinstance(expression, tree.Number):
+            continue
         for node in nodes(expression):
             if isinstance(node, tree.Name) and node.id not in host.parameters:
                 found[node.id] = None
@@ -199,86 +202,33 @@ def _law(inputs: tuple[Variable, ...], rows: Sequence[Row], host: Host) -> Law:
 # --- branches that are one table --------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class Leaf:
-    """What one way through a branch does to its target: a statement, or nothing."""
-
-    statement: CoreAssign | CoreSample | None
-
-
 def local_law(branch: CoreIf, host: Host) -> tuple[str, Law] | None:
     """Return the variable that all arms of a branch set, and its law given what they read; None if the branch does more, or reads too much.
 
     Raises:
         Beyond: as :func:`law_of`.
     """
-    found = _leaves(branch)
-    if found is None or not any(isinstance(each.statement, CoreSample) for each in found[1]):
+    cases = cases_of(branch)
+    if cases is None or not cases.draws:
         return None
-    target, leaves, conditions = found
-    names = _read_by(leaves, conditions, host, target)
-    if names is None:
-        return None
+    for leaf in cases.leaves:
+        if isinstance(leaf, CoreSample):
+            _need_finite(leaf.distribution)
+    names = tuple(name for name in cases.reads if name not in host.parameters)
     inputs = _inputs(names, host)
     if not inputs or len(inputs) >= MOST_AXES:
         return None
     count = prod(len(host.domains[each]) for each in inputs)
-    if count > max(_FEW_ROWS, _ROWS_OF_A_LEAF * len(leaves)):
+    if count > max(_FEW_ROWS, _ROWS_OF_A_LEAF * len(cases.leaves)):
         return None
-    grid = _Grid(host, tuple(names), inputs, count)
+    grid = _Grid(host, names, inputs, count)
     rows: list[Row] = [()] * count
     try:
         for statement, chosen in grid.chosen(branch):
-            grid.fill(rows, statement, target, chosen)
+            grid.fill(rows, statement, cases.target, chosen)
     except Fault:
         return None  # a condition that is undefined in a state which may not be reached
-    return target, _law(inputs, rows, host)
-
-
-def _leaves(branch: CoreIf) -> tuple[str, list[Leaf], list[Expression]] | None:
-    """Return the target of all arms, what each does, and all conditions; None if some arm does something else."""
-    targets: set[str] = set()
-    leaves: list[Leaf] = []
-    conditions: list[Expression] = []
-    stack: list[CoreIf] = [branch]
-    while stack:
-        node = stack.pop()
-        conditions.append(node.condition)
-        for arm in (node.consequent, node.alternative):
-            match arm:
-                case ():
-                    leaves.append(Leaf(None))
-                case (CoreIf() as inner,):
-                    stack.append(inner)
-                case (CoreAssign(target=tree.Name(id=name)) | CoreSample(target=tree.Name(id=name)) as statement,):
-                    targets.add(name)
-                    leaves.append(Leaf(statement))
-                case _:
-                    return None
-        if len(targets) > 1:
-            return None
-    return (targets.pop(), leaves, conditions) if targets else None
-
-
-def _read_by(
-    leaves: Sequence[Leaf], conditions: Sequence[Expression], host: Host, target: str
-) -> tuple[str, ...] | None:
-    """Return the variables that a branch reads; None if it picks elements at random, or draws from what is not finite."""
-    expressions = list(conditions)
-    keeps = False
-    for leaf in leaves:
-        match leaf.statement:
-            case CoreSample(distribution=distribution):
-                _need_finite(distribution)
-                expressions += arguments_of(distribution)
-            case CoreAssign(value=value):
-                expressions.append(value)
-            case None:
-                keeps = True
-    if any(isinstance(node, tree.Index) for each in expressions for node in nodes(each)):
-        return None
-    names = _names_read(expressions, host)
-    return tuple(dict.fromkeys((*names, target))) if keeps else names
+    return cases.target, _law(inputs, rows, host)
 
 
 @dataclass(slots=True)
@@ -293,14 +243,14 @@ class _Grid:
     def chosen(self, branch: CoreIf) -> Iterator[tuple[CoreStatement | None, list[int]]]:
         """Yield each arm that does something else than to branch, with the rows that reach it."""
         known: dict[Expression, Mask] = {}
-        stack: list[tuple[tuple[CoreStatement, ...], Mask]] = [((branch,), np.ones(self.count, dtype=np.bool_))]
+        stack: list[tuple[tuple[CoreStatement, ...], Places]] = [((branch,), np.arange(self.count))]
         while stack:
             arm, reached = stack.pop()
             if len(arm) == 1 and isinstance(arm[0], CoreIf):
-                holds = self.holds(arm[0].condition, known)
-                stack += [(arm[0].alternative, reached & ~holds), (arm[0].consequent, reached & holds)]
-            elif reached.any():
-                yield (arm[0] if arm else None), np.flatnonzero(reached).tolist()
+                holds = self.holds(arm[0].condition, known)[reached]
+                stack += [(arm[0].alternative, reached[~holds]), (arm[0].consequent, reached[holds])]
+            elif reached.size:
+                yield (arm[0] if arm else None), reached.tolist()
 
     def holds(self, condition: Expression, known: dict[Expression, Mask]) -> Mask:
         """Return in which rows a condition holds.

@@ -16,7 +16,7 @@ from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbabilit
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number
 from seepage.semantics.core import CoreProgram, CoreSample
-from seepage.semantics.dependence import SameProgram
+from seepage.semantics.memo import Same
 from seepage.semantics.statements import walk
 
 _FEW_DRAWS = 8  # up to which nothing is weighed: there are few states
@@ -102,14 +102,14 @@ def exact_graph(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
         Beyond: as :func:`~seepage.engines.factors.building.graph_of`.
     """
     limits = replace(budget, deadline=None)
-    return _exact_graph(_Asked(SameProgram(core), tuple(sorted(parameters.items())), limits, budget))
+    return _exact_graph(_Asked(Same(core), tuple(sorted(parameters.items())), limits, budget))
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """What a graph depends on; the deadline may only keep it from being made."""
 
-    program: SameProgram
+    program: Same[CoreProgram]
     parameters: tuple[tuple[str, Number], ...]
     limits: Budget
     budget: Budget = field(compare=False)
@@ -118,7 +118,7 @@ class _Asked:
 @lru_cache(maxsize=2)
 def _exact_graph(asked: _Asked) -> Graph:
     """Make a graph once for the many ways to answer one question, each of which looks at it before it is taken."""
-    core, parameters = asked.program.core, dict(asked.parameters)
+    core, parameters = asked.program.one, dict(asked.parameters)
     try:
         return graph_of(core, parameters, RATIONALS, asked.budget)
     except IrrationalProbability:

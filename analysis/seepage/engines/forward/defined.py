@@ -15,6 +15,7 @@ from seepage.semantics.expressions import arguments_of, nodes, plain_names, with
 from seepage.semantics.ranges import ANY, Range, hull
 from seepage.semantics.signatures import SIGNATURES
 from seepage.semantics.statements import names_read
+from seepage.semantics.statements import walk as statements_in
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
 
@@ -31,6 +32,10 @@ def perhaps_without_value(core: CoreProgram, parameters: Mapping[str, Number]) -
         core: statements that are followed, in order.
         parameters: their values; where one is missing that statements read, nothing is said.
     """
+    if not any(
+        isinstance(each, CoreSample) and _is_continuous(each.distribution) for each in statements_in(core.statements)
+    ):
+        return None
     if set(names_read(core.statements)) & (set(core.parameters) - set(parameters)):
         return None
     walk = _Walk(core, parameters)

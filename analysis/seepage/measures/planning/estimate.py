@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 
 from seepage.distributions.kinds import is_continuous, is_gaussian
+from seepage.engines.select import samples_continuous
 from seepage.measures.cells.extremes import extreme_of
 from seepage.measures.planning.question import Question
 from seepage.semantics.core import CoreAssign, CoreIf, CoreSample, CoreStatement
@@ -36,6 +37,9 @@ def cuts(statements: Iterable[CoreStatement]) -> int:
     """Return how often what is done with a continuous value depends on which side of a place it is on: each may double the pieces of one law."""
     continuous: set[str] = set()
     found = 0
+    statements = tuple(statements)
+    if not samples_continuous(statements):
+        return 0
     for statement in walk(statements):
         read = [each for each in expressions_of(statement) if not continuous.isdisjoint(plain_names(each))]
         drawn = isinstance(statement, CoreSample) and is_continuous(statement.distribution)

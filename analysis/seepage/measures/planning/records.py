@@ -14,7 +14,7 @@ from seepage.engines.moved_sums import NotSummed, Sum, Term, range_of, sums_of
 from seepage.exact import Number
 from seepage.measures.planning.question import Question
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
-from seepage.semantics.dependence import SameProgram
+from seepage.semantics.memo import Same
 from seepage.semantics.ranges import ANY
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import walk, written_variables
@@ -122,14 +122,14 @@ def records_of(question: Question) -> Records | None:
     if question.given or question.is_under_an_event or set(question.x) & set(question.y) or not question.y:
         return None
     parameters = tuple(question.evaluation.scope.parameters.items())
-    return _records_of(SameProgram(question.core), question.x, question.y, parameters)
+    return _records_of(Same(question.core), question.x, question.y, parameters)
 
 
 @lru_cache(maxsize=2)  # bounds from both sides ask for the same ones
 def _records_of(
-    key: SameProgram, x: tuple[str, ...], y: tuple[str, ...], parameters: tuple[tuple[str, Number], ...]
+    key: Same[CoreProgram], x: tuple[str, ...], y: tuple[str, ...], parameters: tuple[tuple[str, Number], ...]
 ) -> Records | None:
-    core = slice_program(key.core, (*x, *y))
+    core = slice_program(key.one, (*x, *y))
     if not any(map(_may_hide, walk(core.statements))):
         return None
     core = sink(core)

@@ -14,7 +14,8 @@ from seepage.measures.planning.question import Names, Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
 from seepage.measures.planning.table import Relation
 from seepage.semantics.core import CoreProgram
-from seepage.semantics.dependence import SameProgram, Version, children_of, dependence
+from seepage.semantics.dependence import Version, children_of, dependence
+from seepage.semantics.memo import Same
 from seepage.semantics.slice import independent, slice_program
 
 _SOURCE = "data processing: Cover and Thomas 2006, theorem 2.8.1; Alvim et al. 2020, chapter 9; boundaries of moral graphs part, Lauritzen et al. 1990"
@@ -51,12 +52,12 @@ def _parted(question: Question) -> tuple[Names, Names] | None:
         or question.measure.shape == "value"
     ):
         return None
-    return _near(SameProgram(question.core), question.x, question.y) if is_large(question) else None
+    return _near(Same(question.core), question.x, question.y) if is_large(question) else None
 
 
 @lru_cache(maxsize=4)
-def _near(key: SameProgram, x: Names, y: Names) -> tuple[Names, Names] | None:
-    core = slice_program(key.core, (*x, *y))
+def _near(key: Same[CoreProgram], x: Names, y: Names) -> tuple[Names, Names] | None:
+    core = slice_program(key.one, (*x, *y))
     if dependence(core).observations:
         return None
     found = None

@@ -15,9 +15,9 @@ from seepage.measures.planning.question import Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
 from seepage.semantics.accumulation import Accumulation, accumulation
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample
-from seepage.semantics.dependence import SameProgram
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import plain_names
+from seepage.semantics.memo import Same
 from seepage.semantics.slice import independent, sunk_slice
 from seepage.semantics.statements import walk, written_variables
 from seepage.syntax.tree import Name
@@ -32,7 +32,7 @@ def terms_of(question: Question) -> Accumulation | None:
     """Return the program of a question with the terms of its one output as variables, which tell all that the output does; else None."""
     if len(question.y) != 1 or question.y[0] in question.x or question.given:
         return None
-    return _terms_of(SameProgram(question.core), question.x, question.y)
+    return _terms_of(Same(question.core), question.x, question.y)
 
 
 def _is_drawn(core: CoreProgram, name: str) -> bool:
@@ -41,10 +41,10 @@ def _is_drawn(core: CoreProgram, name: str) -> bool:
 
 
 @lru_cache(maxsize=4)
-def _terms_of(key: SameProgram, x: tuple[str, ...], y: tuple[str, ...]) -> Accumulation | None:
-    if _is_drawn(key.core, y[0]):
+def _terms_of(key: Same[CoreProgram], x: tuple[str, ...], y: tuple[str, ...]) -> Accumulation | None:
+    if _is_drawn(key.one, y[0]):
         return None
-    found = accumulation(sunk_slice(key.core, (*x, *y)), y[0])
+    found = accumulation(sunk_slice(key.one, (*x, *y)), y[0])
     return found if found is not None and independent(found.core, x, y, found.terms) else None
 
 
