@@ -14,12 +14,11 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.notes import Note
 from seepage.measures.pivot.added import behind_added_noise
 from seepage.measures.pivot.certain import certified
-from seepage.measures.pivot.folded import told_by_intervals
 from seepage.measures.pivot.of_sum import function_of_sum
 from seepage.measures.pivot.strata import total_of
 from seepage.measures.result import Certainty
 
-FOLDED = Note("bounds: from below by which of a few intervals the output lies in, from above by what the sum tells")
+FOLDED = Note("bounds: 0 from below, from above what the sum tells")
 
 Names: TypeAlias = tuple[str, ...]
 
@@ -45,10 +44,7 @@ def through_sum(paths: Sequence[Path], x: Names, y: Names) -> Enclosure | None:
                 if function.is_apart:
                     return certified(most, arb(0))
             most = (function.whole() if most is None else most).upper()
-            least = arb(0)
-            with suppress(Beyond):
-                least = told_by_intervals(function).min(most)
-            return Enclosure.bounded((least + most) / 2, least, most, Certainty.CERTIFIED, notes=(FOLDED,))
+            return Enclosure.bounded(most / 2, arb(0), most, Certainty.CERTIFIED, notes=(FOLDED,))
     return None
 
 

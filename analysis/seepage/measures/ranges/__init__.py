@@ -3,7 +3,7 @@
 ``required.py`` poses them, ``decide.py`` has one way for each kind of measure (``kinds.py``). ``problem.py`` makes the measure a function of the
 parameters: from the engine's ``runs.py`` on polynomials, its ``terms.py`` and what stands beside them (``statics.py``) in ``letters.py``, under the
 ``conditions.py`` that a meaning needs; ``form.py`` encloses it and its slopes (of guesses: ``guessing.py`` with its ``maxima.py``), ``search.py`` halves the ranges (``touching.py``: where a bound is only touched, ``endless.py``:
-ranges without an upper end); comparisons cut them into ``cells.py``, those of parameters with each other in ``coupled.py``. Noise whose size is a
+ranges without an upper end); comparisons cut them into ``cells.py``. Noise whose size is a
 parameter: ``noise.py`` and ``degrading.py``; infinite laws of such sizes: ``unending.py`` (a row each: ``unending_laws.py``), as far as values of theirs make a difference
 (``settling.py``), with what is left out in ``slack.py``. ``numbers.py`` tells where bounds have no value. Where nothing follows a measure, points are
 tried by ``trial.py``; the worst of those that refute is found in ``worst.py``.

@@ -12,7 +12,7 @@ from seepage.exact import Number
 from seepage.measures.asking import Asking
 from seepage.measures.call_parts import condition_of, event_of
 from seepage.measures.formulas.closed_form import watched
-from seepage.measures.formulas.guards import NotByCases, cases_of, what_matters
+from seepage.measures.formulas.guards import NotByCases, cases_of, rewritten, what_matters
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.measures.joints import observing
 from seepage.measures.planning.table import row_of
@@ -20,7 +20,19 @@ from seepage.measures.ranges.required import Requirement
 from seepage.measures.scope import Scope, core_expression, is_plain, variables
 from seepage.semantics.checked import Domain, RequireSymbol
 from seepage.semantics.core import CoreAssign, CoreProgram
-from seepage.syntax.tree import MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation, MeasureOptimum, Name
+from seepage.semantics.expressions import plain_names
+from seepage.syntax.tree import (
+    Binary,
+    Call,
+    Conditional,
+    Expression,
+    MeasureArithmetic,
+    MeasureCall,
+    MeasureExpression,
+    MeasureNegation,
+    MeasureOptimum,
+    Name,
+)
 
 _MOST = 64
 
@@ -33,19 +45,20 @@ def cells_of(required: Requirement) -> list[Requirement] | None:
     Events, and expressions whose value is asked, are statements of these programs.
     """
     try:
-        asking, symbol = with_statements(required.asking, required.symbol)
+        asking, symbol = _with_statements(required.asking, required.symbol)
         ranges = required.ranges
         scope = asking.scope(symbol.start)
-        names = tuple(dict.fromkeys(asked_names(scope, symbol.node.measure)))
-        passing = watched(asking.core)
+        names = tuple(dict.fromkeys(_asked_names(scope, symbol.node.measure)))
+        core = rewritten(asking.core, lambda node: _without_extremes(node, asking.core))
+        passing = watched(core)
         entered = {
-            *substituted_parameters(asking.core, names),
+            *substituted_parameters(core, names),
             *(() if passing is None else substituted_parameters(passing)),
         }
         entering = [name for name in ranges if name in entered]
         if not entering:
             return None
-        cells = _cells(asking, what_matters(asking.core, names), ranges, entering)
+        cells = _cells(asking, what_matters(core, names), ranges, entering)
     except (NotByCases, NoPolynomial, Fault):
         return None
     return [Requirement(replace(asking, core=core), symbol, inside, required.judge) for core, inside in cells]
@@ -78,7 +91,21 @@ def _cells(asking: Asking, core: CoreProgram, ranges: Mapping[str, Domain], ente
     return cells
 
 
-def with_statements(asking: Asking, symbol: RequireSymbol) -> tuple[Asking, RequireSymbol]:
+def _without_extremes(node: Expression, core: CoreProgram) -> Expression:
+    """Return ``min`` and ``max`` of parameters as comparisons."""
+    match node:
+        case Call(function="min" | "max" as function, arguments=(first, *others)) if set(plain_names(node)) <= set(
+            core.parameters
+        ):
+            for other in others:
+                arms = (first, other) if function == "min" else (other, first)
+                first = Conditional(Binary("<", first, other, node.span), *arms, node.span)
+            return first
+        case _:
+            return node
+
+
+def _with_statements(asking: Asking, symbol: RequireSymbol) -> tuple[Asking, RequireSymbol]:
     """Return a program that observes the event of a measure and assigns the expressions that it asks for, and the measure without them.
 
     Where measures are combined, those with an event stay as they are: the others are not under it.
@@ -123,7 +150,7 @@ def _cut(
         yield decided, {**ranges, name: domain}
 
 
-def asked_names(scope: Scope, measure: MeasureExpression) -> Iterator[str]:
+def _asked_names(scope: Scope, measure: MeasureExpression) -> Iterator[str]:
     """Yield the variables of a measure, but those of events."""
     match measure:
         case MeasureCall():
@@ -131,9 +158,9 @@ def asked_names(scope: Scope, measure: MeasureExpression) -> Iterator[str]:
                 plain = tuple(each for each in part if is_plain(scope, each))
                 yield from variables(scope, plain) if len(plain) == len(part) else scope.core.variables
         case MeasureNegation(operand=operand) | MeasureOptimum(operand=operand):
-            yield from asked_names(scope, operand)
+            yield from _asked_names(scope, operand)
         case MeasureArithmetic(left=left, right=right):
-            yield from asked_names(scope, left)
-            yield from asked_names(scope, right)
+            yield from _asked_names(scope, left)
+            yield from _asked_names(scope, right)
         case _:
             pass

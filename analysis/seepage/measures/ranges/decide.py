@@ -23,7 +23,6 @@ from seepage.measures.formulas.inlining import inlined
 from seepage.measures.planning.table import row_of
 from seepage.measures.ranges.cells import cells_of
 from seepage.measures.ranges.conditions import passing_conditions
-from seepage.measures.ranges.coupled import by_boxes
 from seepage.measures.ranges.degrading import by_least_noise, by_parts
 from seepage.measures.ranges.kinds import by_limits_alone, capacity, guessing, privacy, quotient, sums
 from seepage.measures.ranges.numbers import without_value
@@ -127,9 +126,6 @@ def _decided(required: Requirement) -> Decision:
     cells = cells_of(required)
     if cells is not None:
         return _cell_by_cell(cells)
-    found = by_boxes(required, _decided)
-    if found is not None:
-        return found
     measure = required.symbol.node.measure
     if isinstance(measure, MeasureCall) and (found := _of_call(required, measure)) is not None:
         return found
