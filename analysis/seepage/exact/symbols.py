@@ -7,11 +7,13 @@ nineteen digits.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 _PRIME = 2**61 - 31
 """Not 2^61 − 1, by which Python takes the remainders that are hashes: all fractions over that have one hash, so that dictionaries of states were searched one by one."""
 
 
+@lru_cache(maxsize=4_096)
 def number_of(text: str) -> Fraction:
     """Return the number of a symbol; those of different symbols differ."""
     return Fraction(int.from_bytes(b"\1" + text.encode("utf-8", "surrogatepass"), "big") * _PRIME + 1, _PRIME)

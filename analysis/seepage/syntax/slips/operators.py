@@ -25,6 +25,7 @@ _CALLS: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("<", "<"), "shift_left({0}, {1})", "bits are moved by 'shift_left(a, n)'"),
     ((">", ">"), "shift_right({0}, {1})", "bits are moved by 'shift_right(a, n)'"),
 )
+_FIRST = frozenset(signs[0] for signs, _, _ in _CALLS)
 _OF_BITS = ("&", "|")
 _SINGLE = ("NAME", "NUMBER")
 
@@ -32,8 +33,9 @@ _SINGLE = ("NAME", "NUMBER")
 def operator_as_call(tokens: list[Token]) -> _Rewritten | None:
     """Operators whose meaning is a call here, between two operands of one word or in parentheses."""
     asks = tokens[0].type in ("SHOW", "REQUIRE")
-    brackets = partners(tokens)
-    for at in range(1, len(tokens) - 1):
+    places = [at for at in range(1, len(tokens) - 1) if tokens[at].value in _FIRST]
+    brackets = partners(tokens) if places else {}
+    for at in places:
         for signs, form, told in _CALLS:
             behind = at + len(signs)
             if tuple(one.value for one in tokens[at:behind]) != signs or behind >= len(tokens):

@@ -99,8 +99,8 @@ _TYPES = ("int", "double", "float", "bool", "real", "auto")
 
 def _choice(tokens: list[Token]) -> _Rewritten | None:
     """``b ? x : y``."""
-    levels = depths(tokens)
     mark = next((at for at, one in enumerate(tokens) if one.type == "UNKNOWN" and one.value == "?"), None)
+    levels = None if mark is None else depths(tokens)
     if mark is None or levels is None:
         return None
     level = levels[mark]
