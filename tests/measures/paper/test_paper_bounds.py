@@ -59,29 +59,11 @@ def moments(f: list[Vector]) -> float:
     return 0.5 * math.log(np.linalg.det(2 * math.pi * math.e * np.asarray(covariance)))
 
 
-def partitions(items: list[Vector]) -> list[list[list[Vector]]]:
-    if not items:
-        return [[]]
-    first, found = items[0], []
-    for rest in partitions(items[1:]):
-        found.append([[first], *rest])
-        found.extend([*rest[:i], [first, *rest[i]], *rest[i + 1 :]] for i in range(len(rest)))
-    return found
-
-
-def grouped(groups: list[list[Vector]]) -> float:
-    result = 0.0
-    for group in groups:
-        weight = sum(part[0] for part in group)
-        result += weight * (moments([(w / weight, m, s) for w, m, s in group]) - math.log(weight))
-    return result
-
-
 def huber(f: list[Vector]) -> tuple[float, float]:
     if len(f) == 1:
         return own(f[0]), own(f[0])
     lower = -sum(a[0] * math.log(sum(b[0] * z(a, b) for b in f)) for a in f)
-    return lower, min(grouped(groups) for groups in partitions(f))
+    return lower, min(moments(f), sum(a[0] * (own(a) - math.log(a[0])) for a in f))
 
 
 def likelihood(f: list[Vector], g: list[Vector]) -> tuple[float, float]:

@@ -9,12 +9,8 @@ r"""The paper's own bounds, by name: what its Propositions give for a mixture wi
 
 All are true bounds, in balls. They are wide; the default of every measure, quadrature, encloses the same numbers to nine digits. Where the mixture
 has atoms, each stratum (:mod:`gaussian_strata`) is bounded by itself and the weights of strata enter exactly. A single Gaussian is known in
-closed form. The paper's refinement of the upper bound, which replaces a group of components by one Gaussian inside of the mixture, is false; with
-groups g of weight π_g the sound form is
-
-.. math:: H(f) \le H(f, g) \le -\sum_g \pi_g \log \pi_g + \sum_g \pi_g H(\text{Gaussian with the covariance of } g),
-
-which holds for every grouping: one group is the Gaussian with the moments of the whole, groups of one component are the paper's first bound.
+closed form. The paper's refinement of the upper bound, which replaces a group of components by one Gaussian inside of the mixture, is false where
+other components stand beside it; of all components together it is the Gaussian with the moments of the whole, which bounds, too.
 """
 
 from __future__ import annotations
@@ -33,7 +29,6 @@ from seepage.measures.gaussian import bounds as gaussian_bounds
 from seepage.measures.gaussian.densities import minus_log
 from seepage.measures.gaussian.divergence import UNSUPPORTED, escapes
 from seepage.measures.gaussian.entropy import SINGULAR
-from seepage.measures.gaussian.grouping import grouped_upper
 from seepage.measures.gaussian.information import REVEALED, proves_independence, reveals
 from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian, near_origin
 from seepage.measures.gaussian.strata import (
@@ -203,7 +198,8 @@ def _density_entropy(f: Sequence[WeightedGaussian], method: Method, single: bool
     _need_few(f, f)
     if method is Method.HERSHEY:
         return -gaussian_bounds.hershey_olsen_upper(f, f), -gaussian_bounds.hershey_olsen_lower(f, f)
-    return gaussian_bounds.huber_lower(f), grouped_upper(f)
+    above = gaussian_bounds.huber_upper(f), gaussian_bounds.moment_upper(f)
+    return gaussian_bounds.huber_lower(f), gaussian_bounds.least(above)
 
 
 def _information(own: Strata, other: Strata, both: Strata, method: Method) -> Ends:
