@@ -85,6 +85,20 @@ def test_a_long_chain() -> None:
     assert program.measure("I(x; x[30])").value == pytest.approx(program.measure("H(x[30])").value, rel=1e-12)
 
 
+def test_a_long_chain_whose_draws_all_stand_first_is_exact() -> None:
+    steps = 900
+    text = f"""x[0] ~ bernoulli(1/3)
+for i in 1..{steps} {{ a[i] ~ bernoulli(1/4); b[i] ~ bernoulli(3/4) }}
+for i in 1..{steps} {{ if x[i-1] {{ x[i] := a[i] }} else {{ x[i] := b[i] }} }}"""
+
+    found = seepage.parse(text).measure("H(x)")
+
+    truth = entropy(Fraction(1, 3), Fraction(2, 3)) + steps * entropy(Fraction(1, 4), Fraction(3, 4))
+    assert found.certainty.value == "exact"
+    assert found.value is not None
+    assert abs(found.value - truth) < margin(truth)
+
+
 def test_only_large_laws_of_many_draws_are_left_to_elimination() -> None:
     assert not applies(question(CHAIN.format(last=5), "H(x)"))
     assert applies(question(CHAIN.format(last=60), "H(x)"))

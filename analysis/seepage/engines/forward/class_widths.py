@@ -22,7 +22,7 @@ from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.statements import walk
 from seepage.semantics.uniform_laws import uniform_range
 from seepage.syntax import tree
-from seepage.syntax.tree import Expression
+from seepage.syntax.tree import Distribution, Expression
 
 WIDE = 4_096
 
@@ -41,13 +41,24 @@ _SOME = 64
 
 def width_of(statement: CoreStatement, parameters: Mapping[str, Number]) -> int:
     """Return how many values a statement draws from uniformly, if it does; else 0."""
-    found = uniform_range(statement.distribution, parameters) if isinstance(statement, CoreSample) else None
+    return _width(statement.distribution, parameters) if isinstance(statement, CoreSample) else 0
+
+
+def _width(law: Distribution, parameters: Mapping[str, Number]) -> int:
+    found = uniform_range(law, parameters)
     return 0 if found is None else found[1] - found[0] + 1
+
+
+def widths_of(statements: Sequence[CoreStatement], parameters: Mapping[str, Number]) -> list[int]:
+    """Return how many values each uniform draw of some statements has, in their order; a law that the rounds of a loop share is looked at once."""
+    laws = [each.distribution for each in walk(statements) if isinstance(each, CoreSample)]
+    widths = {id(law): _width(law, parameters) for law in {id(law): law for law in laws}.values()}
+    return [width for law in laws if (width := widths[id(law)])]
 
 
 def least_width(statements: Sequence[CoreStatement], parameters: Mapping[str, Number]) -> int:
     """Return from how many values on the uniform laws of a program are sources; 0 where single values serve it better."""
-    widths = [width for each in walk(statements) if (width := width_of(each, parameters))]
+    widths = widths_of(statements, parameters)
     if any(width > WIDE for width in widths):
         return WIDE + 1
     if prod(widths) <= MANY:
@@ -57,7 +68,7 @@ def least_width(statements: Sequence[CoreStatement], parameters: Mapping[str, Nu
 
 def has_words(statements: Sequence[CoreStatement], parameters: Mapping[str, Number]) -> bool:
     """Tell whether uniform laws of a program have so many values, one of them or several together, that their digits tell them better than one by one."""
-    widths = [width for each in walk(statements) if (width := width_of(each, parameters)) > _SOME]
+    widths = [width for width in widths_of(statements, parameters) if width > _SOME]
     return any(width > WIDE for width in widths) or prod(widths) > _MANY_PAIRS
 
 

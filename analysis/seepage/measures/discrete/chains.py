@@ -35,7 +35,7 @@ from seepage.engines.factors.row_spaces import spaces
 from seepage.engines.outcome import Budget
 from seepage.exact import precision
 from seepage.measures.arithmetic import WORKING_BITS
-from seepage.measures.clock import timed
+from seepage.measures.clock import OutOfTime, timed
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.result import Certainty
 
@@ -59,7 +59,7 @@ def entropy(chain: Chain, budget: Budget) -> tuple[Enclosure, Fraction | None]:
         OutOfTime: past the deadline of the budget.
     """
     with precision(WORKING_BITS):
-        power_sums = _PowerSums(chain)
+        power_sums = _PowerSums(chain, budget)
         # Where there are few values, blocks may be cut to single ones; else they are as narrow as values get that differ by an eighth.
         is_small = power_sums.counts[-1] <= _FEW_VALUES
         narrow = arb(2) ** (-8 - 3 * (_DEGREES[0] if is_small else power_sums.degree))
@@ -145,13 +145,15 @@ class _Block:
 class _PowerSums:
     """The power sums of the weights of the first variables, as polynomials in what the column that the last ones make is on the space of the rows."""
 
-    def __init__(self, chain: Chain) -> None:
+    def __init__(self, chain: Chain, budget: Budget) -> None:
         self.spaces = spaces(chain)
         self.counts = [1]
         unknowns = _unknowns(self.spaces[0].width)
         linear = _form([chain.start[at] for at in self.spaces[0].pivots], unknowns)
         self.sums: list[list[Any]] = [[linear**power for power in range(1, _degree(self.spaces[0].width) + 1)]]
         for step, space, after in zip(chain.steps, self.spaces, self.spaces[1:], strict=False):
+            if budget.expired():
+                raise OutOfTime
             self.counts.append(self.counts[-1] * len(step.matrices))
             unknowns = _unknowns(after.width)
             forms = [
@@ -271,7 +273,7 @@ def greatest_weights(chain: Chain, seen: frozenset[Variable], budget: Budget) ->
             raise Beyond("too much is told after what is seen")
         sights = found
     with precision(WORKING_BITS):
-        sums = _PowerSums(chain)
+        sums = _PowerSums(chain, budget)
         best = sum(times_ * _greatest(chain, sums, first, columns, budget) for columns, times_ in sights.items())
     return Fraction(best, sums.weight)
 

@@ -39,7 +39,7 @@ from seepage.semantics.statements import walk
 _FEW_DRAWS, _FEW_NAMES = 8, 5
 _MANY_STATES = 1e6  # that one law would go through, from where on it is not built
 _MANY_VALUES = 1 << 14  # of the tuple
-_AT_LEAST, _OF_AN_ENTRY = 0.5, 1e-5  # seconds
+_AT_LEAST, _OF_AN_ENTRY, _OF_A_STATE = 0.5, 1e-5, 1e-6  # seconds
 _TELLING = 1 << 64  # times the width of an information, which it must at least be
 
 
@@ -90,6 +90,13 @@ def seconds(question: Question) -> float:
     except Beyond:
         return _AT_LEAST  # which says so at once
     return _AT_LEAST + _OF_AN_ENTRY * sum(plan.entries for plan in plans)
+
+
+def seconds_of_one_law(question: Question) -> float:
+    """Return about how long one law of the tuple takes, which is too large to be built, by the states that come up."""
+    inquiry = question.evaluation.inquiry
+    graph = exact_graph(slice_program(question.core, question.names), inquiry.scope.parameters, inquiry.budget)
+    return _OF_A_STATE * states_of(graph, question.names)
 
 
 def by_elimination(question: Question) -> Claim | Refusal:

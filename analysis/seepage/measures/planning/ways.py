@@ -25,7 +25,7 @@ from seepage.measures.planning.claim import Claim
 from seepage.measures.planning.counts import applies as asks_for_a_sum
 from seepage.measures.planning.counts import by_counts
 from seepage.measures.planning.elimination import applies as asks_for_tuples
-from seepage.measures.planning.elimination import by_elimination
+from seepage.measures.planning.elimination import by_elimination, seconds_of_one_law
 from seepage.measures.planning.elimination import seconds as seconds_of_elimination
 from seepage.measures.planning.guessing_parts import applies as asks_for_guesses
 from seepage.measures.planning.guessing_parts import by_levels
@@ -34,6 +34,7 @@ from seepage.measures.planning.refusal import Kind
 from seepage.measures.planning.refusal import Refusal as Refusal
 from seepage.measures.planning.told_in_turn import applies as asks_for_chains
 from seepage.measures.planning.told_in_turn import by_chain
+from seepage.measures.planning.told_in_turn import seconds as seconds_of_chain
 from seepage.measures.planning.uniform_secrets import applies as asks_of_uniform_secrets
 from seepage.measures.planning.uniform_secrets import by_uniform_secret
 from seepage.measures.privacy.neighbours import TooManyNeighbours
@@ -113,7 +114,7 @@ ONE_LAW = Way(
     "one law",
     "the joint law of all that is asked: state by state, as a Gaussian mixture, or path by path, whichever is exact",
     _always,
-    lambda _: Cost(1.0),
+    lambda question: Cost(max(1.0, seconds_of_one_law(question)) if asks_for_tuples(question) else 1.0),
     _one_law,
     reads_constraints=True,
 )
@@ -166,7 +167,7 @@ TOLD_IN_TURN = Way(
     "told in turn",
     "entropies and best guesses of long tuples that a chain of few states tells one after the other, as carries do the digits of a sum",
     asks_for_chains,
-    lambda _: Cost(0.7, 1),
+    lambda question: Cost(seconds_of_chain(question), 1),
     by_chain,
 )
 
