@@ -9,22 +9,26 @@ import mpmath
 import pytest
 from flint import arb
 
-from seepage.distributions.infinite import InfiniteLaw, TooWide, window
 from seepage.exact import precision
+from seepage.laws.discrete_gaussian import DiscreteGaussian
+from seepage.laws.discrete_laplace import DiscreteLaplace
+from seepage.laws.geometric import Geometric
+from seepage.laws.poisson import Poisson
+from seepage.laws.windows import Infinite, TooWide, window
 
 LAWS = [
-    InfiniteLaw("geometric", Fraction(1, 3)),
-    InfiniteLaw("geometric", Fraction(99, 100)),
-    InfiniteLaw("geometric", Fraction(1, 50)),
-    InfiniteLaw("poisson", Fraction(1, 1000)),
-    InfiniteLaw("poisson", 1),
-    InfiniteLaw("poisson", Fraction(7, 2)),
-    InfiniteLaw("poisson", 400),
-    InfiniteLaw("discrete_laplace", Fraction(1, 10)),
-    InfiniteLaw("discrete_laplace", 5, -40),
-    InfiniteLaw("discrete_gaussian", Fraction(1, 20), 3),
-    InfiniteLaw("discrete_gaussian", 4),
-    InfiniteLaw("discrete_gaussian", 90, 7),
+    Geometric(Fraction(1, 3)),
+    Geometric(Fraction(99, 100)),
+    Geometric(Fraction(1, 50)),
+    Poisson(Fraction(1, 1000)),
+    Poisson(1),
+    Poisson(Fraction(7, 2)),
+    Poisson(400),
+    DiscreteLaplace(Fraction(1, 10)),
+    DiscreteLaplace(5, -40),
+    DiscreteGaussian(Fraction(1, 20), 3),
+    DiscreteGaussian(4),
+    DiscreteGaussian(90, 7),
 ]
 TAILS = [2, 40]
 
@@ -34,22 +38,27 @@ def number(value: object) -> mpmath.mpf:
     return mpmath.mpf(value.numerator) / value.denominator
 
 
-def density(law: InfiniteLaw) -> Callable[[int], mpmath.mpf]:
+def density(law: Infinite) -> Callable[[int], mpmath.mpf]:
     """Return the probabilities by definition."""
-    a, c = number(law.parameter), law.centre
-    match law.kind:
-        case "geometric":
-            return lambda k: a * (1 - a) ** k if k >= 0 else mpmath.mpf(0)
-        case "poisson":
+    match law:
+        case Geometric(chance=chance):
+            p = number(chance)
+            return lambda k: p * (1 - p) ** k if k >= 0 else mpmath.mpf(0)
+        case Poisson(rate=rate):
+            a = number(rate)
             return lambda k: mpmath.exp(k * mpmath.log(a) - a - mpmath.loggamma(k + 1)) if k >= 0 else mpmath.mpf(0)
-        case "discrete_laplace":
-            return lambda k: mpmath.exp(-abs(k - c) / a) * mpmath.tanh(1 / (2 * a))
-        case "discrete_gaussian":
-            whole = mpmath.jtheta(3, 0, mpmath.exp(-1 / (2 * a)))
-            return lambda k: mpmath.exp(-mpmath.mpf((k - c) ** 2) / (2 * a)) / whole
+        case DiscreteLaplace(scale=scale, middle=c):
+            s = number(scale)
+            return lambda k: mpmath.exp(-abs(k - c) / s) * mpmath.tanh(1 / (2 * s))
+        case DiscreteGaussian(variance=variance, middle=c):
+            v = number(variance)
+            whole = mpmath.jtheta(3, 0, mpmath.exp(-1 / (2 * v)))
+            return lambda k: mpmath.exp(-mpmath.mpf((k - c) ** 2) / (2 * v)) / whole
+        case _:
+            raise ValueError(law)
 
 
-def beyond(law: InfiniteLaw, first: int, last: int) -> Iterator[tuple[int, mpmath.mpf]]:
+def beyond(law: Infinite, first: int, last: int) -> Iterator[tuple[int, mpmath.mpf]]:
     """Yield the values outside of a window, as far as they matter to sixty digits."""
     p = density(law)
     for start, step in ((last + 1, 1), (first - 1, -1)):
@@ -66,8 +75,8 @@ def exactly(ball: arb) -> mpmath.mpf:
 
 @pytest.mark.family(every=3)
 @pytest.mark.parametrize("tail_bits", TAILS)
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: f"{law.kind}-{law.parameter}")
-def test_a_window_holds_the_probabilities_and_bounds_what_lies_outside(law: InfiniteLaw, tail_bits: int) -> None:
+@pytest.mark.parametrize("law", LAWS, ids=repr)
+def test_a_window_holds_the_probabilities_and_bounds_what_lies_outside(law: Infinite, tail_bits: int) -> None:
     with mpmath.workdps(60), precision(256):
         found = window(law, 128, tail_bits, 5_000)
         p = density(law)
@@ -97,11 +106,11 @@ def test_a_window_holds_the_probabilities_and_bounds_what_lies_outside(law: Infi
 @pytest.mark.parametrize(
     ("law", "nats"),
     [
-        (InfiniteLaw("poisson", 10**6), 8.326693728853),
-        (InfiniteLaw("geometric", Fraction(146, 10_000)), 5.219397961962),
+        (Poisson(10**6), 8.326693728853),
+        (Geometric(Fraction(146, 10_000)), 5.219397961962),
     ],
 )
-def test_wide_laws_have_their_known_entropy(law: InfiniteLaw, nats: float) -> None:
+def test_wide_laws_have_their_known_entropy(law: Infinite, nats: float) -> None:
     with precision(160):
         found = window(law, 128, 128, 300_000)
 
@@ -111,14 +120,14 @@ def test_wide_laws_have_their_known_entropy(law: InfiniteLaw, nats: float) -> No
 @pytest.mark.parametrize(
     "law",
     [
-        InfiniteLaw("poisson", 10**12),
-        InfiniteLaw("poisson", 10**300),
-        InfiniteLaw("geometric", Fraction(1, 10**9)),
-        InfiniteLaw("discrete_laplace", 10**30),
-        InfiniteLaw("discrete_gaussian", 10**30),
+        Poisson(10**12),
+        Poisson(10**300),
+        Geometric(Fraction(1, 10**9)),
+        DiscreteLaplace(10**30),
+        DiscreteGaussian(10**30),
     ],
 )
-def test_a_law_that_is_too_wide_says_how_many_values_it_takes(law: InfiniteLaw) -> None:
+def test_a_law_that_is_too_wide_says_how_many_values_it_takes(law: Infinite) -> None:
     with pytest.raises(TooWide) as caught:
         window(law, 128, 64, 300_000)
 

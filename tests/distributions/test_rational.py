@@ -7,8 +7,8 @@ from math import comb, log
 
 import pytest
 
-from seepage.distributions.infinite import TooWide
 from seepage.distributions.rational import RationalLaw, rational_window
+from seepage.laws.windows import TooWide
 
 
 def negative_binomial(r: int, p: Fraction) -> RationalLaw:

@@ -79,6 +79,92 @@ def test_a_law_that_is_added_as_a_file_is_known_everywhere(tmp_path: Path) -> No
     assert told["drawn"] == pytest.approx(1, abs=0.05)
 
 
+# The number of the first success, of tries that end for certain with the last one. All of it that the library is told.
+TRIES = """
+from seepage.laws.discrete import SUCCESS, FiniteLaw, finite
+from seepage.word import Domain, Parameter, Support
+
+
+def masses(given):
+    tries = given.count("n", "the number of tries of 'tries'")
+    given.need(tries)
+    ring, p = given.ring, given.probability("p")
+    left = ring.one
+    for k in range(1, tries):
+        yield k, ring.multiply(left, p)
+        left = ring.multiply(left, ring.complement(p))
+    yield tries, left
+
+
+LAW = FiniteLaw(
+    finite(
+        "tries",
+        "the first success of at most `n` tries",
+        "tries(3, 1/2)",
+        Parameter(name="n", meaning="how many there are at most", domain=Domain.COUNT),
+        SUCCESS,
+        values=Support(1, "n", whole=True),
+    ),
+    lambda random, size, n, p: random.geometric(p, size=size).clip(max=n),
+    masses,
+)
+"""
+
+ASKED_OF_TRIES = """
+import json, sys
+import seepage.laws
+seepage.laws.__path__.append(sys.argv[1])
+import seepage
+from release.editor_words import LISTING, renewed
+from seepage.source import SourceFile
+from seepage.pipeline import check
+from seepage.symbols.completion import context_at, words_of
+from seepage.syntax.vocabulary.table import WORDS, document
+
+text = "param p in [0, 1] = 1/4\\nsecret s\\noutput o\\ns ~ uniform_int(0, 1)\\nn ~ tries(3, p)\\no := s + n\\n"
+begun = check(SourceFile("a.seep", "x ~ tri"))
+program = seepage.parse(text)
+told = {
+    "checked": [one.rule.code for one in check(SourceFile("a.seep", text)).diagnostics],
+    "refused": [one.message for one in check(SourceFile("a.seep", "x ~ tries(3)")).diagnostics],
+    "wrong": [one.message for one in check(SourceFile("a.seep", "x ~ tries(-1, 2)")).diagnostics],
+    "completed": [word.name for word in words_of(context_at(begun, 7))],
+    "hovered": document(WORDS["tries"]),
+    "editors": [path.name for path in LISTING if "tries" not in renewed(path.read_text(encoding="utf-8"))],
+    "chance": str(program.measure("P(n == 3)").exact),
+    "formula": program.measure("E(n)").formula.text,
+    "paths": float(seepage.parse("n ~ tries(3, 1/4)\\nx ~ normal(n, 1)\\n").measure("Var(x)").value),
+    "leak": float(program.measure("V(s | o)").value),
+    "drawn": program.sample(20_000, seed=5)["n"].mean().item(),
+}
+print(json.dumps(told))
+"""
+
+
+def test_a_discrete_law_that_is_added_as_a_file_is_known_everywhere(tmp_path: Path) -> None:
+    (tmp_path / "tries.py").write_text(TRIES, encoding="utf-8")
+
+    done = subprocess.run(
+        [sys.executable, "-c", ASKED_OF_TRIES, str(tmp_path)], check=True, capture_output=True, text=True
+    )
+    told = json.loads(done.stdout)
+    law = {1: 1 / 4, 2: 3 / 16, 3: 9 / 16}
+    mean = sum(value * chance for value, chance in law.items())
+    seen = [max(law.get(o, 0), law.get(o - 1, 0)) / 2 for o in range(1, 5)]
+
+    assert told["checked"] == []
+    assert "'p'" in told["refused"][0]
+    assert len(told["wrong"]) == 2
+    assert "tries" in told["completed"]
+    assert "`tries(n, p)`: the first success of at most `n` tries" in told["hovered"]
+    assert told["editors"] == []
+    assert told["chance"] == "9/16"
+    assert told["formula"] is not None
+    assert told["paths"] == pytest.approx(1 + sum(chance * (value - mean) ** 2 for value, chance in law.items()))
+    assert told["leak"] == pytest.approx(sum(seen))
+    assert told["drawn"] == pytest.approx(mean, abs=0.03)
+
+
 def test_the_rayleigh_law_is_that_of_a_length() -> None:
     program = seepage.parse("n ~ rayleigh(2)\n")
     euler = 0.57721566490153286

@@ -1,24 +1,26 @@
 r"""What each discrete distribution is in a state: its support and the probability of each value, in any ring.
 
 Probabilities are sums and products of the ring's own numbers, so a program's parameters may stay symbolic. Of an infinite support
-a window is enumerated (:mod:`seepage.distributions.infinite`), over balls only.
+a window is enumerated (:mod:`seepage.laws.windows`), over balls only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import comb, factorial, lcm
+from math import lcm
 from typing import Generic, Protocol, TypeVar, assert_never, cast
 
 from flint import arb, fmpq
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
-from seepage.distributions.infinite import InfiniteLaw, Remainder, TooWide, Window, unknown_remainder, window
 from seepage.distributions.parameters import Place
 from seepage.distributions.rational import RationalLaw, rational_window
-from seepage.exact import Irrational, Number, div, exp_, floor_, mul, power, show, show_count, sub
+from seepage.exact import Irrational, Number, show_count
+from seepage.laws.discrete import FiniteLaw, UnboundedLaw, Weights
+from seepage.laws.table import DISCRETE_LAWS
+from seepage.laws.windows import Infinite, Remainder, TooWide, Window, unknown_remainder, window
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics import signatures
 from seepage.semantics.binding import Bound
@@ -29,33 +31,6 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family
 
 C = TypeVar("C")
-
-
-class Weights(Protocol[C]):
-    """Sums and products, which is all that becomes of weights; exact rationals, balls, polynomials in the parameters, …"""
-
-    zero: C
-    one: C
-
-    def add(self, a: C, b: C) -> C:
-        """Return a + b."""
-        ...
-
-    def multiply(self, a: C, b: C) -> C:
-        """Return a · b."""
-        ...
-
-    def complement(self, a: C) -> C:
-        """Return 1 − a."""
-        ...
-
-    def rational(self, numerator: int, denominator: int = 1) -> C:
-        """Return a rational number."""
-        ...
-
-    def is_zero(self, a: C) -> bool:
-        """Tell whether a is known to be exactly 0 (such states are unreachable and dropped)."""
-        ...
 
 
 class Ring(Weights[C], Protocol[C]):
@@ -187,93 +162,95 @@ def _written_shares(weights: tuple[Expression, ...]) -> tuple[list[int], int] | 
     return (shares, denominator) if min(shares) >= 0 and sum(shares) == denominator else None
 
 
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[C]):
+    """The arguments of a draw, as the files of the laws read them: a :class:`seepage.laws.discrete.Given`, whose methods say what these are."""
+
+    family: Family
+    bound: Bound
+    place: Place
+    ring: Ring[C]
+    limit: int
+
+    @property
+    def repeated(self) -> int:
+        """As :attr:`Given.repeated`."""
+        return len(self.bound.repeated)
+
+    def has(self, name: str) -> bool:
+        """As :meth:`Arguments.has`."""
+        return name in self.bound.named
+
+    def number(self, name: str) -> Number:
+        """As :meth:`Arguments.number`."""
+        return self.place.value(self.bound.named[name])
+
+    def chance(self, name: str) -> Number:
+        """As :meth:`Arguments.chance`."""
+        self.probability(name)
+        return self.number(name)
+
+    def integer(self, name: str, what: str) -> int:
+        """As :meth:`Arguments.integer`."""
+        return self.place.integer(self.bound.named[name], what)
+
+    def count(self, name: str, what: str) -> int:
+        """As :meth:`Arguments.count`."""
+        return self.place.count(self.bound.named[name], what)
+
+    def not_negative(self, name: str, what: str) -> Number:
+        """As :meth:`Arguments.not_negative`."""
+        return self.place.at_least_zero(self.bound.named[name], what)
+
+    def positive(self, name: str, what: str) -> Number:
+        """As :meth:`Arguments.positive`."""
+        return self.place.positive(self.bound.named[name], what)
+
+    def order(self, name: str, value: Number, other: Number) -> int:
+        """As :meth:`Arguments.order`."""
+        return self.place.order(self.bound.named[name], value, other)
+
+    def invalid(self, name: str, value: Number, expected: str) -> Fault:
+        """As :meth:`Arguments.invalid`."""
+        return self.place.invalid(self.bound.named[name], value, expected)
+
+    def probability(self, name: str) -> C:
+        """As :meth:`Given.probability`."""
+        return _probability(self.bound.named[name], self.place, self.ring)
+
+    def shares(self) -> list[tuple[int, C]]:
+        """As :meth:`Given.shares`."""
+        return _weighted(self.bound.repeated, self.place, self.ring, self.family.span)
+
+    def need(self, size: int) -> None:
+        """As :meth:`Given.need`."""
+        if size > self.limit:
+            message = f"'{self.family.name}' has {show_count(size)} values here, the limit is {self.limit:,} states"
+            notes = ("a smaller range, or asking for what depends on fewer values, would help",)
+            raise Fault(Diagnostic(BUDGET_EXCEEDED, self.family.span, message, notes=notes))
+
+
 def _family(
     family: Family, place: Place, ring: Ring[C], limit: int, cutting: _Cutting[C] | None
 ) -> Iterator[tuple[Number, C]]:
-    bound = bind(family)
-    arguments = bound.named
-    match family.name:
-        case "bernoulli" | "flip":
-            chance = _probability(arguments["p"], place, ring)
-            yield 1, chance
-            yield 0, ring.complement(chance)
-        case "uniform_int":
-            low = place.integer(arguments["a"], "the lower end of 'uniform_int'")
-            high = place.integer(arguments["b"], "the upper end of 'uniform_int'")
-            if high < low:
-                raise place.invalid(
-                    arguments["b"], high, f"the upper end of 'uniform_int' must be at least the lower end {low}"
-                )
-            _limited(high - low + 1, limit, family)
-            each = ring.rational(1, high - low + 1)
-            for value in range(low, high + 1):
-                yield value, each
-        case "categorical":
-            yield from _weighted(bound.repeated, place, ring, family.span)
-        case "uniform_of":
-            each = ring.rational(1, len(bound.repeated))
-            for expression in bound.repeated:
-                yield place.value(expression), each
-        case "binomial":
-            trials = place.count(arguments["n"], "the number of trials of 'binomial'")
-            _limited(trials + 1, limit, family)
-            yield from _binomial(trials, _probability(arguments["p"], place, ring), ring)
-        case "hypergeometric":
-            yield from _hypergeometric(family, arguments["N"], arguments["K"], arguments["n"], place, ring, limit)
-        case _:
-            parts = bound.repeated or tuple(arguments.values())
+    given = Reading(family, bind(family), place, ring, limit)
+    match DISCRETE_LAWS.get(family.name):
+        case FiniteLaw(word=word, masses=masses):
+            arguments = given.bound.repeated
+            for value, weight in masses(given):
+                yield place.value(arguments[value]) if word.values is None else value, weight
+        case law:
+            parts = given.bound.repeated or tuple(given.bound.named.values())
             if any(name in place.unknown for expression in parts for name in names_of(expression)):
                 message = f"the probabilities of '{family.name}' are no polynomials in a parameter without a value"
                 raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
-            yield from _infinite(family, _infinite_law(family, bound, place, ring), ring, limit, cutting)
-
-
-def _limited(size: int, limit: int, family: Family) -> None:
-    if size > limit:
-        message = f"'{family.name}' has {show_count(size)} values here, the limit is {limit:,} states"
-        notes = ("a smaller range, or asking for what depends on fewer values, would help",)
-        raise Fault(Diagnostic(BUDGET_EXCEEDED, family.span, message, notes=notes))
-
-
-def _binomial(trials: int, chance: C, ring: Weights[C]) -> Iterator[tuple[Number, C]]:
-    r""":math:`P(k) = \binom nk p^k (1-p)^{n-k}`."""
-    failures = [ring.one]
-    miss = ring.complement(chance)
-    for _ in range(trials):
-        failures.append(ring.multiply(failures[-1], miss))
-    power = ring.one
-    for k in range(trials + 1):
-        yield k, ring.multiply(ring.rational(comb(trials, k)), ring.multiply(power, failures[trials - k]))
-        power = ring.multiply(power, chance)
-
-
-def _hypergeometric(
-    family: Family,
-    population: Expression,
-    marked: Expression,
-    drawn: Expression,
-    place: Place,
-    ring: Weights[C],
-    limit: int,
-) -> Iterator[tuple[Number, C]]:
-    r"""Successes in n draws without replacement of N, K of them marked: :math:`\binom Kk \binom{N-K}{n-k} / \binom Nn`."""
-    total = place.count(population, "the population of 'hypergeometric'")
-    success = place.count(marked, "the number of marked ones of 'hypergeometric'")
-    draws = place.count(drawn, "the number of draws of 'hypergeometric'")
-    if success > total:
-        raise place.invalid(marked, success, f"the number of marked ones must be at most the population {show(total)}")
-    if draws > total:
-        raise place.invalid(drawn, draws, f"the number of draws must be at most the population {show(total)}")
-    low, high = max(0, draws - (total - success)), min(draws, success)
-    _limited(high - low + 1, limit, family)
-    ways = comb(total, draws)
-    for k in range(low, high + 1):
-        yield k, ring.rational(comb(success, k) * comb(total - success, draws - k), ways)
+            made = law.member(given) if isinstance(law, UnboundedLaw) else _unnamed(given)
+            yield from _infinite(family, made, ring, limit, cutting)
 
 
 def _infinite(
     family: Family,
-    law: InfiniteLaw | RationalLaw | Remainder | int,
+    law: Infinite | RationalLaw | Remainder | int,
     ring: Ring[C],
     limit: int,
     cutting: _Cutting[C] | None,
@@ -289,7 +266,7 @@ def _infinite(
 
     def compute(bits: int) -> Sequence[arb]:
         match law:
-            case InfiniteLaw():
+            case Infinite():
                 found.append(window(law, bits, cutting.tail_bits, limit))
             case RationalLaw():
                 found.append(rational_window(law, bits, cutting.tail_bits, limit))
@@ -308,62 +285,43 @@ def _infinite(
 
 def _within(family: tree.Within, place: Place, ring: Ring[C]) -> Iterator[tuple[Number, C]]:
     """Yield the values of a part of an infinite support, with weights of at most 1 in proportion to their probabilities."""
-    law = _infinite_law(family, bind(family), place, ring)
-    assert isinstance(law, InfiniteLaw | int)
+    law = infinite_law(family, place, ring)
     if isinstance(law, int):
         if family.low <= law <= family.high:
             yield law, ring.one
         return
     for value in range(family.low, family.high + 1):
-        yield value, ring.probability(expression_of(_in_proportion(law, value, family)), {})
+        share = law.in_proportion(value, family.low, family.high)
+        yield value, ring.probability(expression_of(share), {})
 
 
-def _in_proportion(law: InfiniteLaw, value: int, family: tree.Within) -> Number:
-    """Return the probability of a value, but for a factor that all values share."""
-    parameter, away = law.parameter, abs(value - law.centre)
-    match law.kind:
-        case "geometric":
-            return power(sub(1, parameter), value)
-        case "poisson":
-            likely = min(max(floor_(parameter), family.low), family.high)
-            return div(mul(power(parameter, value - likely), factorial(likely)), factorial(value))
-        case "discrete_laplace":
-            return exp_(div(-away, parameter))
-        case "discrete_gaussian":
-            return exp_(div(-away * away, mul(2, parameter)))
+def infinite_law(family: Family, place: Place, ring: Ring[C]) -> Infinite | int:
+    """Return the law of a family with infinite support in a state, or the only value that it has.
+
+    Args:
+        family: of a law that is named so.
+        place: the state.
+        ring: in which its probabilities must be.
+
+    Raises:
+        Fault: parameter out of range.
+    """
+    law = DISCRETE_LAWS[family.name]
+    assert isinstance(law, UnboundedLaw)
+    return law.member(Reading(family, bind(family), place, ring, 0))
 
 
-def _infinite_law(
-    family: Family, bound: Bound, place: Place, ring: Ring[C]
-) -> InfiniteLaw | RationalLaw | Remainder | int:
-    """Return a law of one of the families with infinite support, or the only value that it has."""
-    arguments = bound.named
+def _unnamed(given: Reading[C]) -> RationalLaw | Remainder:
+    """Return a law that no text names."""
+    arguments, place, family = given.bound.named, given.place, given.family
     match family.name:
         case signatures.ROUNDS:
-            return _rational_law(bound.repeated, place)
+            return _rational_law(given.bound.repeated, place)
         case signatures.REMAINDER:
             known = (arguments[order] for order in signatures.MOMENTS if order in arguments)
             return Remainder(place.value(arguments["p"]), tuple(place.value(each) for each in known))
-        case "geometric":
-            _probability(arguments["p"], place, ring)
-            chance = place.value(arguments["p"])
-            if place.order(arguments["p"], chance, 0) == 0:
-                raise place.invalid(arguments["p"], 0, "the success probability of 'geometric' must be positive")
-            return 0 if place.order(arguments["p"], chance, 1) == 0 else InfiniteLaw("geometric", chance)
-        case "poisson":
-            rate = place.at_least_zero(arguments["rate"], "the rate of 'poisson'")
-            return 0 if place.order(arguments["rate"], rate, 0) == 0 else InfiniteLaw("poisson", rate)
-        case "discrete_laplace":
-            scale = place.positive(arguments["scale"], "the scale of 'discrete_laplace'")
-            return InfiniteLaw("discrete_laplace", scale, _centre(family, arguments, place))
-        case "discrete_gaussian":
-            variance = place.at_least_zero(arguments["variance"], "the variance of 'discrete_gaussian'")
-            centre = _centre(family, arguments, place)
-            point = place.order(arguments["variance"], variance, 0) == 0
-            return centre if point else InfiniteLaw("discrete_gaussian", variance, centre)
         case _:
-            message = f"'{family.name}' is no discrete distribution"
-            raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
+            raise Fault(Diagnostic(NOT_SUPPORTED, family.span, f"'{family.name}' is no discrete distribution"))
 
 
 def _rational_law(parts: Sequence[Expression], place: Place) -> RationalLaw:
@@ -371,12 +329,6 @@ def _rational_law(parts: Sequence[Expression], place: Place) -> RationalLaw:
     above, *values = (place.value(each) for each in parts)
     assert isinstance(above, int)
     return RationalLaw(tuple(values[:above]), tuple(values[above:]))
-
-
-def _centre(family: Family, arguments: Mapping[str, Expression], place: Place) -> int:
-    if "centre" not in arguments:
-        return 0
-    return place.integer(arguments["centre"], f"the centre of '{family.name}'")
 
 
 def _too_wide(family: Family, wide: TooWide, limit: int, tail_bits: int) -> Fault:

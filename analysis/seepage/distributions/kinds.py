@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import TypeGuard, assert_never
 
 from seepage.distributions.arguments import bind
+from seepage.laws.table import DISCRETE_LAWS
 from seepage.semantics.signatures import SIGNATURES
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
+from seepage.word import Domain
 
 
 def is_gaussian(distribution: Distribution) -> TypeGuard[tree.Family]:
@@ -43,6 +45,30 @@ def is_infinite(distribution: Distribution) -> bool:
             return name in SIGNATURES and SIGNATURES[name].support == "infinite" and not is_continuous(distribution)
         case _:
             assert_never(distribution)
+
+
+def listed(distribution: Distribution) -> tuple[Expression, ...] | None:
+    """Return the values, equally likely, of a law whose arguments are its values; None of other laws."""
+    if not isinstance(distribution, tree.Family):
+        return None
+    law = DISCRETE_LAWS.get(distribution.name)
+    return bind(distribution).repeated if law is not None and law.word.values is None else None
+
+
+def shares_of(distribution: Distribution) -> Iterator[tuple[Expression, ...]]:
+    """Yield the weights of each choice in a distribution, which must sum to 1."""
+    match distribution:
+        case tree.Table(entries=entries):
+            yield tuple(weight for _, weight in entries)
+        case tree.Mixture(parts=parts):
+            yield tuple(weight for weight, _ in parts)
+            for _, part in parts:
+                yield from shares_of(part)
+        case tree.Family(name=name) if name in DISCRETE_LAWS:
+            if any(one.repeated and one.domain is Domain.PROBABILITY for one in DISCRETE_LAWS[name].word.parameters):
+                yield bind(distribution).repeated
+        case _:
+            pass
 
 
 def shaping(distribution: Distribution) -> Iterator[Expression]:

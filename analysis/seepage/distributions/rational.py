@@ -14,8 +14,8 @@ from math import comb, factorial
 
 from flint import arb, ctx
 
-from seepage.distributions.infinite import KnownTail, TooWide, Window
 from seepage.exact import Number, enclose, precision
+from seepage.laws.windows import KnownTail, TooWide, Window
 
 _ORDERS = 9  # moments of what lies beyond a window that are known
 _MOST_BITS = 1 << 16

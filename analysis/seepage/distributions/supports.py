@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from seepage.semantics.binding import Bound
 from seepage.semantics.signatures import ROUNDS
-from seepage.syntax.tree import Expression
+from seepage.syntax.tree import Expression, Number
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.word import Support
 
@@ -40,3 +40,18 @@ def ends(bound: Bound) -> tuple[Ends, Ends]:
         for end in (support.low, support.high)
     )
     return low, high
+
+
+def whole_ends(bound: Bound) -> tuple[int, int] | None:
+    """Return between which whole numbers the values of a discrete law lie, where its text says so; None for other laws."""
+    support, (low, high) = support_of(bound.signature.name), ends(bound)
+    if support is None or not support.whole or low is None or high is None:
+        return None
+    least, greatest = (_written(each[0]) for each in (low, high))
+    return None if least is None or greatest is None else (least, greatest)
+
+
+def _written(end: int | Expression) -> int | None:
+    if isinstance(end, int):
+        return end
+    return int(end.value) if isinstance(end, Number) and end.value.denominator == 1 else None

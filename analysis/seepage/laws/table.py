@@ -8,20 +8,30 @@ from pkgutil import iter_modules
 from types import MappingProxyType
 
 from seepage import laws
+from seepage.laws.discrete import DiscreteLaw
 from seepage.laws.draws import Draw, Values
 from seepage.laws.forms import Beyond
 from seepage.laws.named import NamedLaw
 
 
-def _found() -> Iterator[NamedLaw]:
+def _found() -> Iterator[NamedLaw | DiscreteLaw]:
     for each in iter_modules(laws.__path__, f"{laws.__name__}."):
         law = None if each.name == __name__ else getattr(import_module(each.name), "LAW", None)
-        if isinstance(law, NamedLaw):
+        if isinstance(law, NamedLaw | DiscreteLaw):
             yield law
 
 
-NAMED_LAWS: Mapping[str, NamedLaw] = MappingProxyType({law.word.name: law for law in _found()})
+_FOUND = tuple(_found())
+
+NAMED_LAWS: Mapping[str, NamedLaw] = MappingProxyType(
+    {law.word.name: law for law in _FOUND if isinstance(law, NamedLaw)}
+)
 """Every continuous law, by its name."""
+
+DISCRETE_LAWS: Mapping[str, DiscreteLaw] = MappingProxyType(
+    {law.word.name: law for law in _FOUND if isinstance(law, DiscreteLaw)}
+)
+"""Every discrete law, by its name."""
 
 
 def draw_of(family: str, values: Values) -> Draw:

@@ -1,35 +1,28 @@
-"""Draws from the language's distributions, a value for each run, by numpy's generators.
-
-Discrete laws without a generator there are made of others: the discrete Laplace law is the difference of two geometric ones, the discrete
-normal law is drawn from discrete Laplace candidates (Canonne, Kamath and Steinke, *The Discrete Gaussian for Differential Privacy*,
-NeurIPS 2020, algorithm 3).
-"""
+"""Draws from the language's distributions, a value for each run, by numpy's generators as the files of the laws say."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
-from seepage.laws.table import NAMED_LAWS
+from seepage.laws import categorical
+from seepage.laws.discrete import DiscreteLaw
+from seepage.laws.named import NamedLaw
+from seepage.laws.table import DISCRETE_LAWS, NAMED_LAWS
 from seepage.sampling.expressions import Runs, is_whole
 from seepage.sampling.vectors import Column, Rows, constant, floats, merged
 from seepage.semantics.binding import bound
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
-from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
-from seepage.word import Domain
+from seepage.word import DistributionWord, Domain
 
 Generator: TypeAlias = np.random.Generator
-_Floats: TypeAlias = NDArray[np.float64]
-_Law: TypeAlias = Callable[..., NDArray[Any]]
-
-_NEAR = 1e-9  # how far from 1 floats may sum that stand for probabilities
 
 
 def drawn(law: Distribution, runs: Runs, rows: Rows, random: Generator) -> Column:
@@ -63,32 +56,33 @@ def _family(law: tree.Family, runs: Runs, rows: Rows, random: Generator) -> Colu
     made = bound(law)
     if isinstance(made, Diagnostic):
         raise Fault(made)
-    if law.name == "categorical":
-        return _chosen(made.repeated, law, runs, rows, random)
-    if law.name == "uniform_of":
-        places = random.integers(0, len(made.repeated), size=len(rows))
-        return _from_parts(places, rows, lambda place, part: runs.value(made.repeated[place], part))
-    columns = {name: runs.value(one, rows) for name, one in made.named.items()}
-    if law.name == "uniform_int" and not all(map(is_whole, columns.values())):
-        raise _invalid(law, "its ends must be whole numbers")
-    if law.name == "uniform_int" and any(column.dtype == object for column in columns.values()):
-        return _wide(columns["a"], columns["b"], law, random)
-    if law.name not in _LAWS:
+    told = _LAWS.get(law.name)
+    if told is None:
         raise Fault(Diagnostic(rules.NOT_SUPPORTED, law.span, f"runs cannot be drawn from '{law.name}' yet"))
-    values = {name: column if law.name == "uniform_int" else floats(column) for name, column in columns.items()}
     try:
-        _check_domains(law.name, values)
-        return _LAWS[law.name](random, len(rows), **values)
+        if made.repeated and told.word.values is None:
+            places = told.sample(random, len(rows), len(made.repeated))
+            return _from_parts(places, rows, lambda place, part: runs.value(made.repeated[place], part))
+        if made.repeated:
+            return told.sample(random, len(rows), *(floats(runs.value(one, rows)) for one in made.repeated))
+        values = _arguments(told.word, {name: runs.value(one, rows) for name, one in made.named.items()})
+        return told.sample(random, len(rows), **values)
     except ValueError as error:
         raise _invalid(law, str(error)) from error
 
 
-def _check_domains(law: str, values: Mapping[str, Column]) -> None:
-    """Raise ``ValueError`` if a parameter has a value that its word does not allow."""
-    for parameter in DISTRIBUTIONS[law].parameters:
-        for name in {parameter.name, *dict(parameter.aliases)} & set(values):
-            if not np.all(_HOLDS.get(parameter.domain, np.isfinite)(values[name])):
+def _arguments(word: DistributionWord, given: Mapping[str, Column]) -> Mapping[str, Column]:
+    """Return the arguments that a law reads, whole numbers as they are; ``ValueError`` if one has a value that its word does not allow."""
+    values: dict[str, Column] = {}
+    for parameter in word.parameters:
+        for name in {parameter.name, *dict(parameter.aliases)} & set(given):
+            whole = parameter.domain in (Domain.INTEGER, Domain.COUNT)
+            values[name] = given[name] if whole else floats(given[name])
+            if whole and not is_whole(given[name]):
                 raise ValueError(f"'{name}' must be {parameter.domain.value}")
+            if not np.all(_HOLDS.get(parameter.domain, np.isfinite)(floats(given[name]))):
+                raise ValueError(f"'{name}' must be {parameter.domain.value}")
+    return values
 
 
 def _invalid(law: Distribution, why: str) -> Fault:
@@ -100,14 +94,10 @@ def _invalid(law: Distribution, why: str) -> Fault:
 
 def _chosen(weights: tuple[Expression, ...], law: Distribution, runs: Runs, rows: Rows, random: Generator) -> Column:
     """Return a position for each run, by the weights that it has there."""
-    shares = np.stack([floats(runs.value(each, rows)) for each in weights])
-    sums = shares.sum(axis=0)
-    if np.any(shares < 0) or np.any(np.abs(sums - 1) > _NEAR):
-        raise _invalid(law, "probabilities must not be negative, and sum to 1")
-    below = np.cumsum(shares, axis=0)
-    point = random.random(len(rows)) * below[-1]
-    # The first position whose cumulated weight exceeds the point: one of weight 0 is never taken.
-    return np.asarray((below <= point).sum(axis=0), dtype=np.int64)
+    try:
+        return categorical.sample(random, len(rows), *(floats(runs.value(each, rows)) for each in weights))
+    except ValueError as error:
+        raise _invalid(law, str(error)) from error
 
 
 def _from_parts(places: Column, rows: Rows, value: Callable[[int, Rows], Column]) -> Column:
@@ -119,60 +109,6 @@ def _from_parts(places: Column, rows: Rows, value: Callable[[int, Rows], Column]
     return found
 
 
-def _wide(low: Column, high: Column, law: Distribution, random: Generator) -> Column:
-    """Draw whole numbers of any size, by as many random bits as the range has, again where they exceed it."""
-    found = np.empty(len(low), dtype=object)
-    for place, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
-        if a > b:
-            raise _invalid(law, "the ends must ascend")
-        bits = (b - a).bit_length()
-        while (value := int.from_bytes(random.bytes((bits + 7) // 8), "big") >> (-bits % 8)) > b - a:
-            pass
-        found[place] = a + value
-    return found
-
-
-def _integers(random: Generator, size: int, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-    return random.integers(a, b, size=size, endpoint=True)
-
-
-def _flip(random: Generator, size: int, p: _Floats) -> NDArray[np.int64]:
-    return random.binomial(1, p, size=size)
-
-
-def _binomial(random: Generator, size: int, n: _Floats, p: _Floats) -> NDArray[np.int64]:
-    return random.binomial(n.astype(np.int64), p, size=size)
-
-
-def _hypergeometric(random: Generator, size: int, N: _Floats, K: _Floats, n: _Floats) -> NDArray[np.int64]:  # noqa: N803  # the language's names
-    if np.any(K > N):
-        raise ValueError("'K' must be at most 'N'")
-    return random.hypergeometric(K.astype(np.int64), (N - K).astype(np.int64), n.astype(np.int64), size=size)
-
-
-def _geometric(random: Generator, size: int, p: _Floats) -> NDArray[np.int64]:
-    return random.geometric(p, size=size) - 1
-
-
-def _discrete_laplace(random: Generator, size: int, scale: _Floats, centre: _Floats | int = 0) -> NDArray[np.int64]:
-    stop = -np.expm1(-1 / scale)
-    found = random.geometric(stop, size=size) - random.geometric(stop, size=size)
-    return np.asarray(found + np.asarray(centre).astype(np.int64))
-
-
-def _discrete_gaussian(random: Generator, size: int, variance: _Floats, centre: _Floats | int = 0) -> NDArray[np.int64]:
-    found, left = np.zeros(size, dtype=np.int64), np.flatnonzero(variance > 0)
-    while left.size:
-        spread = variance[left]
-        scale = np.floor(np.sqrt(spread)) + 1
-        candidates = _discrete_laplace(random, len(left), scale)
-        accept = np.exp(-((np.abs(candidates) - spread / scale) ** 2) / (2 * spread))
-        taken = random.random(len(left)) < accept
-        found[left[taken]] = candidates[taken]
-        left = left[~taken]
-    return np.asarray(found + np.asarray(centre).astype(np.int64))
-
-
 _HOLDS: Mapping[Domain, Callable[[Column], NDArray[np.bool_]]] = MappingProxyType(
     {
         Domain.POSITIVE: lambda values: values > 0,
@@ -181,17 +117,4 @@ _HOLDS: Mapping[Domain, Callable[[Column], NDArray[np.bool_]]] = MappingProxyTyp
         Domain.COUNT: lambda values: (values >= 0) & (values == np.floor(values)),
     }
 )
-_LAWS: Mapping[str, _Law] = MappingProxyType(
-    {
-        "bernoulli": _flip,
-        "flip": _flip,
-        "uniform_int": _integers,
-        "binomial": _binomial,
-        "hypergeometric": _hypergeometric,
-        "geometric": _geometric,
-        "poisson": lambda random, size, rate: random.poisson(rate, size=size),
-        "discrete_laplace": _discrete_laplace,
-        "discrete_gaussian": _discrete_gaussian,
-        **{name: law.sample for name, law in NAMED_LAWS.items()},
-    }
-)
+_LAWS: Mapping[str, NamedLaw | DiscreteLaw] = MappingProxyType({**DISCRETE_LAWS, **NAMED_LAWS})

@@ -1,7 +1,7 @@
 """The named distributions as their calls are read: parameters, kind and support, all from the vocabulary.
 
-Used to check calls while typing and to read arguments when an engine runs; what the laws *are* stands in
-:mod:`seepage.distributions.families`.
+Used to check calls while typing and to read arguments when an engine runs; what the laws *are* stands in their files,
+:mod:`seepage.laws`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 from flint import fmpq, fmpq_mat
 
-from seepage.distributions.families import Weights
+from seepage.laws.discrete import Weights
 
 C = TypeVar("C")
 K = TypeVar("K", bound=Hashable)

@@ -24,13 +24,13 @@ from typing import TypeAlias
 from flint import arb
 
 from seepage.diagnostics import Fault
-from seepage.distributions.infinite import Window
 from seepage.distributions.kinds import is_infinite
 from seepage.engines.forward.growth import Growth, growth
 from seepage.engines.forward.polynomial_bounds import Bound, constant, plus, times
 from seepage.engines.forward.whole import is_whole_variable, whole_variables
 from seepage.engines.outcome import Cut
 from seepage.exact import Number, precision
+from seepage.laws.windows import Window
 from seepage.semantics.core import CoreProgram, CoreSample
 from seepage.semantics.statements import walk
 from seepage.syntax.tree import Distribution

@@ -24,6 +24,7 @@ from seepage.distributions.supports import ends
 from seepage.engines.forward.polynomial_bounds import DEGREE, Bound, constant, largest, plus, symbol, times
 from seepage.engines.forward.spans import magnitude, of_draw, span
 from seepage.exact import Number, enclose
+from seepage.laws.table import DISCRETE_LAWS
 from seepage.semantics.core import (
     CoreAssign,
     CoreIf,
@@ -318,20 +319,19 @@ class _Walker:
             case tree.Rows(draw=draw):
                 return constant(arb(draw.most).log())
             case tree.Family(name=name):
+                if is_continuous(distribution):
+                    return constant(0)  # of the choices that are discrete
                 bound = bind(distribution)
-                match name:
-                    case "bernoulli" | "flip":
-                        return constant(arb.const_log2())
-                    case "categorical" | "uniform_of":
-                        return constant(arb(len(bound.repeated)).log())
-                    case "uniform_int":
-                        return plus(self.of(bound.named["a"]), self.of(bound.named["b"]))
-                    case "binomial" | "hypergeometric":
-                        return self.of(bound.named["n"])
-                    case _ if is_continuous(distribution):
-                        return constant(0)  # of the choices that are discrete
-                    case _:
-                        return None
+                if bound.repeated and name in DISCRETE_LAWS:
+                    return constant(arb(len(bound.repeated)).log())
+                low, high = ends(bound)
+                if low is None or high is None:
+                    return None
+                if isinstance(low[0], int) and isinstance(high[0], int):
+                    return constant(arb(high[0] - low[0] + 1).log())
+                return plus(
+                    *(constant(abs(each)) if isinstance(each, int) else self.of(each) for each in (*low, *high))
+                )
             case _:
                 assert_never(distribution)
 

@@ -18,6 +18,8 @@ from flint import arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 from seepage.algebra import Monomial, exponent_of, exponential_of
 from seepage.distributions.arguments import bind
 from seepage.exact import ArithmeticFault, Number, compare, enclose, precision, to_fraction
+from seepage.laws.discrete import FiniteLaw
+from seepage.laws.table import DISCRETE_LAWS
 from seepage.semantics.core import CoreProgram, CoreSample
 from seepage.semantics.evaluate import evaluate, spelled
 from seepage.semantics.expressions import nodes, plain_names
@@ -27,6 +29,7 @@ from seepage.semantics.substitute import is_closed, substitute
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
+from seepage.word import Domain
 
 Polynomial: TypeAlias = fmpq_mpoly
 
@@ -320,15 +323,14 @@ def _decided(distribution: Distribution) -> Iterator[Expression]:
             for weight, part in parts:
                 yield from _deciding(weight)
                 yield from _decided(part)
-        case tree.Family(name="bernoulli" | "flip" | "categorical", arguments=arguments):
-            for argument in arguments:
-                yield from _deciding(argument.value)
-        case tree.Family(name="binomial"):
-            named = bind(distribution).named
-            yield named["n"]
-            yield from _deciding(named["p"])
-        case tree.Family(arguments=arguments):
-            yield from (argument.value for argument in arguments)
+        case tree.Family(name=name):
+            bound, law = bind(distribution), DISCRETE_LAWS.get(name)
+            parameters = law.word.parameters if isinstance(law, FiniteLaw) else ()
+            chances = {one.name for one in parameters if one.domain is Domain.PROBABILITY}
+            repeated = bool(parameters) and parameters[0].name in chances
+            given = [(name in chances, value) for name, value in bound.named.items()]
+            for is_chance, value in (*given, *((repeated, each) for each in bound.repeated)):
+                yield from _deciding(value) if is_chance else (value,)
 
 
 def _deciding(probability: Expression) -> Iterator[Expression]:

@@ -15,6 +15,7 @@ from typing import TypeVar
 from flint import arb, fmpq, fmpq_mpoly
 
 from seepage.algebra import (
+    Alphabet,
     Letter,
     NoAlgebra,
     NoLetter,
@@ -70,16 +71,13 @@ def with_letters(parameters: Sequence[str], domains: Domains, work: Callable[[Qu
     raise NoAlgebra("too many different functions of the parameters")
 
 
-class Quotients:
-    """Weights as quotients of polynomials in parameters and functions of these; they say themselves how they are divided."""
+class Field:
+    """Weights as quotients of polynomials in the letters of an alphabet; they say themselves how they are divided."""
 
-    def __init__(self, parameters: Sequence[str], domains: Domains, functions: Iterable[Expression] = ()) -> None:
-        self.parameters = tuple(parameters)
-        self.domains = {name: domain for name, domain in domains.items() if domain is not None}
-        self.alphabet = alphabet_of(self.parameters, functions, _LETTERS, _HIGHEST)
-        self.signs = Signs(self.alphabet, self.domains)
-        self.zero = self.alphabet.number(0)
-        self.one = self.alphabet.number(1)
+    def __init__(self, alphabet: Alphabet) -> None:
+        self.alphabet = alphabet
+        self.zero = alphabet.number(0)
+        self.one = alphabet.number(1)
 
     def add(self, a: Quotient, b: Quotient) -> Quotient:
         """Return a + b."""
@@ -101,6 +99,28 @@ class Quotients:
         """Return a rational number."""
         return self.alphabet.number(Fraction(numerator, denominator))
 
+    def is_zero(self, a: Quotient) -> bool:
+        """Tell whether a weight is 0 for all values of the parameters."""
+        return a.is_zero
+
+    def reals(self, compute: Callable[[int], Sequence[arb]]) -> Sequence[Quotient]:
+        """Raise, since the probabilities of an infinite support are no rational functions.
+
+        Raises:
+            NoAlgebra: always.
+        """
+        raise NoAlgebra("the probabilities of an infinite support")
+
+
+class Quotients(Field):
+    """Those in parameters and functions of these."""
+
+    def __init__(self, parameters: Sequence[str], domains: Domains, functions: Iterable[Expression] = ()) -> None:
+        self.parameters = tuple(parameters)
+        self.domains = {name: domain for name, domain in domains.items() if domain is not None}
+        super().__init__(alphabet_of(self.parameters, functions, _LETTERS, _HIGHEST))
+        self.signs = Signs(self.alphabet, self.domains)
+
     def probability(self, expression: Expression, state: Mapping[str, Number]) -> Quotient:
         """Return a probability in a state, of which it is proved that it lies between 0 and 1 for all values of the parameters.
 
@@ -118,18 +138,6 @@ class Quotients:
             if not (self._never_vanishes(each.denominator) and self.signs.never_negative(each)):
                 raise NoAlgebra("what may be no probability somewhere in the domains")
         return chance
-
-    def is_zero(self, a: Quotient) -> bool:
-        """Tell whether a weight is 0 for all values of the parameters."""
-        return a.is_zero
-
-    def reals(self, compute: Callable[[int], Sequence[arb]]) -> Sequence[Quotient]:
-        """Raise, since the probabilities of an infinite support are no rational functions.
-
-        Raises:
-            NoAlgebra: always.
-        """
-        raise NoAlgebra("the probabilities of an infinite support")
 
     def power(self, name: str, power: int) -> Quotient:
         """Return a power of a parameter."""

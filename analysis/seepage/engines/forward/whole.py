@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from seepage.distributions.arguments import bind
+from seepage.distributions.kinds import listed
 from seepage.distributions.supports import support_of
 from seepage.semantics.core import CoreAssign, CoreSample, CoreStatement
 from seepage.semantics.expressions import bottom_up
@@ -86,8 +86,8 @@ def _values(distribution: Distribution) -> Iterator[Expression | None]:
         case tree.Mixture(parts=parts):
             for _, part in parts:
                 yield from _values(part)
-        case tree.Family(name="uniform_of"):
-            yield from bind(distribution).repeated
+        case tree.Family() if (values := listed(distribution)) is not None:
+            yield from values
         case tree.Family(name=name) if (support := support_of(name)) is not None and support.whole:
             return
         case _:

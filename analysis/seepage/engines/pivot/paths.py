@@ -16,7 +16,7 @@ from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.families import draw, support
-from seepage.distributions.infinite import Window
+from seepage.distributions.kinds import listed
 from seepage.distributions.parameters import Place
 from seepage.engines.forward.cutting import Cutting
 from seepage.engines.outcome import Budget
@@ -30,6 +30,7 @@ from seepage.engines.soga.weights import Weight, Weights
 from seepage.exact import ArithmeticFault, Number
 from seepage.laws.forms import Beyond, Polynomial, Value, direction_of, factors_of, linear, plus, times
 from seepage.laws.table import draw_of
+from seepage.laws.windows import Window
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import ARITHMETIC, apply_function, spelled
 from seepage.semantics.signatures import SIGNATURES
@@ -407,10 +408,10 @@ class _Run:
                         yield replace(part, weight=part.weight * weight), value
             case tree.Family(name=name) if name in SIGNATURES and SIGNATURES[name].kind == "continuous":
                 yield from self.continuous(path, distribution)
-            case tree.Family(name="uniform_of", arguments=arguments):
-                each = self.ring.rational(1, len(arguments))
-                for argument in arguments:
-                    for part, value in self.value(path, argument.value):
+            case tree.Family() if (values := listed(distribution)) is not None:
+                each = self.ring.rational(1, len(values))
+                for one in values:
+                    for part, value in self.value(path, one):
                         yield replace(part, weight=part.weight * each), value
             case tree.Rows():
                 for number, chance in support(distribution, Place({}, {}), self.ring, MOST_PATHS):

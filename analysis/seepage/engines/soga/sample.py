@@ -18,8 +18,7 @@ from seepage.distributions.arguments import Bound, bind
 from seepage.distributions.continuous import moments
 from seepage.distributions.families import draw
 from seepage.distributions.gaussian import Affine, Gaussian, Scalar
-from seepage.distributions.infinite import Window
-from seepage.distributions.kinds import is_continuous, is_gaussian
+from seepage.distributions.kinds import is_continuous, is_gaussian, listed
 from seepage.distributions.parameters import Place
 from seepage.engines.soga.assign import plus, scale, value_in
 from seepage.engines.soga.component import Component
@@ -27,6 +26,7 @@ from seepage.engines.soga.merge import covariance_of, dot, mean_of, weighted
 from seepage.engines.soga.moments import independent_source
 from seepage.engines.soga.weights import Weight, Weights
 from seepage.exact import Number
+from seepage.laws.windows import Window
 from seepage.semantics.evaluate import names_of, spelled
 from seepage.semantics.expressions import nodes
 from seepage.source import Span
@@ -88,10 +88,10 @@ def draws(
             yield _normal(component, distribution)
         case tree.Family() if is_continuous(distribution):
             yield _matched(component, distribution)
-        case tree.Family(name="uniform_of", arguments=arguments):
-            each = ring.rational(1, len(arguments))
-            for argument in arguments:
-                yield Draw(value_in(component, argument.value), component.gaussian, each)
+        case tree.Family() if (values := listed(distribution)) is not None:
+            share_of_each = ring.rational(1, len(values))
+            for value in values:
+                yield Draw(value_in(component, value), component.gaussian, share_of_each)
         case tree.Rows():
             for value, weight in draw(distribution, Place({}, {}), ring, limits.values, None).entries:
                 yield Draw(value, component.gaussian, weight)

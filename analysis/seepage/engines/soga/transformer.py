@@ -16,7 +16,6 @@ from flint import arb
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Reason, Rule
 from seepage.distributions.gaussian import Affine, Gaussian, Sizes, Slot, State
-from seepage.distributions.infinite import Window
 from seepage.distributions.kinds import is_continuous
 from seepage.engines.forward.compile import Scope
 from seepage.engines.forward.cutting import Cutting, cut_of
@@ -35,6 +34,7 @@ from seepage.engines.soga.scalars import Arithmetic
 from seepage.engines.soga.shifts import Shifts, any_infinite, reweighted, shifts
 from seepage.engines.soga.weights import Weight, Weights
 from seepage.exact import Number, precision
+from seepage.laws.windows import Window
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import nodes, plain_names
 from seepage.source import Span

@@ -12,6 +12,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from seepage.distributions.arguments import bind
+from seepage.distributions.kinds import listed
+from seepage.distributions.supports import whole_ends
 from seepage.semantics.core import CoreAssign, CoreSample, CoreStatement
 from seepage.semantics.statements import walk
 from seepage.source import Span
@@ -50,17 +52,12 @@ def _drawn(distribution: tree.Distribution) -> list[Expression | frozenset[Fract
     match distribution:
         case tree.Table(entries=entries):
             return [value for value, _ in entries]
-        case tree.Family(name="bernoulli" | "flip"):
-            return [_BITS]
-        case tree.Family(name="uniform_of", arguments=arguments):
-            return [argument.value for argument in arguments]
-        case tree.Family(name="uniform_int"):
-            named = bind(distribution).named
-            match named["a"], named["b"]:
-                case tree.Number(value=low), tree.Number(value=high) if (
-                    0 <= high - low < _MOST and low.denominator == 1
-                ):
-                    return [frozenset(low + step for step in range(int(high - low) + 1))]
+        case tree.Family():
+            if (values := listed(distribution)) is not None:
+                return [*values]
+            match whole_ends(bind(distribution)):
+                case low, high if 0 <= high - low < _MOST:
+                    return [frozenset(Fraction(each) for each in range(low, high + 1))]
     return [None]
 
 

@@ -29,14 +29,17 @@ This is the definition that the forward engine is tested against: wp⟦S⟧(f)(�
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
-from math import comb
 from typing import TypeVar, assert_never
+
+from flint import arb
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
+from seepage.distributions.families import Reading
+from seepage.distributions.parameters import Place
 from seepage.engines.wpe.expectation import (
     NOWHERE,
     Expectation,
@@ -46,6 +49,9 @@ from seepage.engines.wpe.expectation import (
     substituted,
     weighted,
 )
+from seepage.exact import Number
+from seepage.laws.discrete import FiniteLaw
+from seepage.laws.table import DISCRETE_LAWS
 from seepage.rules import NOT_SUPPORTED
 from seepage.semantics.core import (
     CoreAssign,
@@ -57,14 +63,16 @@ from seepage.semantics.core import (
     CoreWhile,
     unsettled,
 )
-from seepage.semantics.evaluate import evaluate
+from seepage.semantics.evaluate import evaluate, spelled
 from seepage.semantics.substitute import folded
+from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
 
 C = TypeVar("C")
 
 _ONE = tree.Number(Fraction(1), NOWHERE)
+_NO_LIMIT = 2**62  # on values: the definition has none
 
 
 def wp(statements: tuple[CoreStatement, ...], post: Expectation[C]) -> Expectation[C]:
@@ -154,56 +162,61 @@ def support(distribution: Distribution) -> Iterator[tuple[Expression, Expression
 
 
 def _family(family: tree.Family) -> Iterator[tuple[Expression, Expression]]:
+    law = DISCRETE_LAWS.get(family.name)
+    if not isinstance(law, FiniteLaw):
+        message = f"'{family.name}' has no finite list of values, as the pre-expectation needs"
+        raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
     bound = bind(family)
-    match family.name:
-        case "bernoulli" | "flip":
-            yield _ONE, bound.named["p"]
-            yield _number(0), _complement(bound.named["p"])
-        case "uniform_int":
-            low, high = (_whole(family, bound.named[end]) for end in ("a", "b"))
-            for whole in range(low, high + 1):
-                yield _number(whole), _number(Fraction(1, high - low + 1))
-        case "categorical":
-            for position, weight in enumerate(bound.repeated):
-                yield _number(position), weight
-        case "uniform_of":
-            for expression in bound.repeated:
-                yield expression, _number(Fraction(1, len(bound.repeated)))
-        case "binomial":
-            trials, chance = _whole(family, bound.named["n"]), bound.named["p"]
-            for k in range(trials + 1):
-                ways = _number(comb(trials, k))
-                powers = _times(_power(chance, k), _power(_complement(chance), trials - k))
-                yield _number(k), folded(_times(ways, powers))
-        case "hypergeometric":
-            population, marked, draws = (_whole(family, bound.named[name]) for name in ("N", "K", "n"))
-            for k in range(max(0, draws - (population - marked)), min(draws, marked) + 1):
-                favourable = comb(marked, k) * comb(population - marked, draws - k)
-                yield _number(k), _number(Fraction(favourable, comb(population, draws)))
-        case _:
-            message = f"'{family.name}' has no finite list of values, as the pre-expectation needs"
-            raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
+    for value, weight in law.masses(Reading(family, bound, _Stateless({}, {}), _Expressions(), _NO_LIMIT)):
+        yield bound.repeated[value] if law.word.values is None else _number(value), weight
+
+
+class _Stateless(Place):
+    """No state: arguments that are no probabilities must not depend on it, and of probabilities that may it is not asked what they sum to."""
+
+    def value(self, expression: Expression) -> Number:
+        """As :meth:`Place.value`."""
+        closed = folded(expression)
+        if isinstance(closed, tree.Number):
+            return evaluate(closed, {})
+        message = f"the values of a law depend on '{spelled(expression)}', which the pre-expectation cannot have: they must be the same in all states"
+        raise Fault(Diagnostic(NOT_SUPPORTED, expression.span, message))
+
+    def resolved(self, expression: Expression) -> Expression:
+        """As :meth:`Place.resolved`."""
+        return expression
+
+    def check_sum(self, weights: tuple[Expression, ...], span: Span) -> None:
+        """As :meth:`Place.check_sum`."""
+
+
+class _Expressions:
+    """The ring of expressions."""
+
+    zero: Expression = tree.Number(Fraction(0), NOWHERE)
+    one: Expression = _ONE
+
+    def add(self, a: Expression, b: Expression) -> Expression:
+        return folded(tree.Binary("+", a, b, NOWHERE))
+
+    def multiply(self, a: Expression, b: Expression) -> Expression:
+        return folded(tree.Binary("*", a, b, NOWHERE))
+
+    def complement(self, a: Expression) -> Expression:
+        return folded(tree.Binary("-", _ONE, a, a.span))
+
+    def rational(self, numerator: int, denominator: int = 1) -> Expression:
+        return _number(Fraction(numerator, denominator))
+
+    def is_zero(self, a: Expression) -> bool:
+        return isinstance(a, tree.Number) and a.value == 0
+
+    def probability(self, expression: Expression, state: Mapping[str, Number]) -> Expression:
+        return expression
+
+    def reals(self, compute: Callable[[int], Sequence[arb]]) -> Sequence[Expression]:
+        raise Fault(Diagnostic(NOT_SUPPORTED, NOWHERE, "irrational probabilities have no expression"))
 
 
 def _number(value: int | Fraction) -> Expression:
     return tree.Number(Fraction(value), NOWHERE)
-
-
-def _times(left: Expression, right: Expression) -> Expression:
-    return folded(tree.Binary("*", left, right, NOWHERE))
-
-
-def _power(base: Expression, exponent: int) -> Expression:
-    return folded(tree.Binary("^", base, _number(exponent), NOWHERE))
-
-
-def _complement(chance: Expression) -> Expression:
-    return folded(tree.Binary("-", _ONE, chance, chance.span))
-
-
-def _whole(family: tree.Family, expression: Expression) -> int:
-    closed = folded(expression)
-    if isinstance(closed, tree.Number) and closed.value.denominator == 1:
-        return int(evaluate(closed, {}))  # type: ignore[arg-type]  # an integer literal
-    message = f"the values of '{family.name}' depend on the state, as the pre-expectation cannot have it"
-    raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from threading import Lock
@@ -13,7 +13,7 @@ from seepage import rules
 from seepage.algebra import NoAlgebra
 from seepage.deadline import Deadline, sooner
 from seepage.diagnostics import Fault
-from seepage.distributions.arguments import bind
+from seepage.distributions.kinds import shares_of
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget, DiscreteJoint
@@ -35,7 +35,6 @@ from seepage.semantics.expressions import plain_names
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import names_read, walk
 from seepage.syntax import tree
-from seepage.syntax.tree import Distribution, Expression
 
 _STATES = 64  # a formula over more states is too long to read
 _ELSEWHERE = Note("no formula: those for other values of the parameters do not hold here")
@@ -180,24 +179,10 @@ def check_sums(core: CoreProgram) -> None:
     """
     for statement in walk(core.statements):
         if isinstance(statement, CoreSample):
-            for weights in _weights(statement.distribution):
+            for weights in shares_of(statement.distribution):
                 unknown = any(name in core.parameters for weight in weights for name in plain_names(weight))
                 if unknown and not sum_to_one(weights, core.parameters):
                     raise NoPolynomial("the weights may not sum to 1")
-
-
-def _weights(distribution: Distribution) -> Iterator[tuple[Expression, ...]]:
-    match distribution:
-        case tree.Table(entries=entries):
-            yield tuple(weight for _, weight in entries)
-        case tree.Mixture(parts=parts):
-            yield tuple(weight for weight, _ in parts)
-            for _, part in parts:
-                yield from _weights(part)
-        case tree.Family(name="categorical"):
-            yield bind(distribution).repeated
-        case _:
-            pass
 
 
 def observations(core: CoreProgram, budget: Budget) -> DiscreteJoint[Polynomial] | None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from seepage import exact
-from seepage.algebra import Alphabet, NoAlgebra, Quotient, minus, times
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, times
+from seepage.diagnostics import Fault
+from seepage.distributions.arguments import bind
+from seepage.distributions.families import support
+from seepage.distributions.parameters import Place
+from seepage.engines.forward.quotients import Field
 from seepage.exact import ArithmeticFault, Number
+from seepage.laws.table import DISCRETE_LAWS
 from seepage.measures.formulas.linear_gaussian import LinearGaussian
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import evaluate
@@ -59,19 +64,9 @@ def _step(statement: CoreStatement, way: Way) -> Iterator[Way]:
     match statement:
         case CoreAssign(target=Name(id=name), value=value) if _is_known(value, way):
             yield _with(way, name, evaluate(value, way.discrete))
-        case CoreSample(target=Name(id=name), distribution=Family(name="bernoulli" | "flip") as family):
-            chance = way.run.constant(family.arguments[0].value)
-            rest = minus(way.run.alphabet.number(1), chance)
-            for number, weight in ((1, chance), (0, rest)):
-                if not weight.is_zero:
-                    yield _chosen(_with(way, name, number), weight)
-        case CoreSample(target=Name(id=name), distribution=Family(name="uniform_int") as family):
-            low, high = (_integer(argument.value, way) for argument in family.arguments)
-            if high - low >= MOST_WAYS:
-                raise NoAlgebra("too many ways")
-            share = way.run.alphabet.number(Fraction(1, high - low + 1))
-            for number in range(low, high + 1):
-                yield _chosen(_with(way, name, number), share)
+        case CoreSample(target=Name(id=name), distribution=Family(name=family) as law) if family in DISCRETE_LAWS:
+            for number, weight in _drawn(law, way):
+                yield _chosen(_with(way, name, number), weight)
         case CoreSample(target=Name(id=name), distribution=Table(entries=entries)):
             for value, chance_of in entries:
                 weight = way.run.constant(chance_of)
@@ -96,14 +91,27 @@ def _is_known(expression: Expression, way: Way) -> bool:
     return all(name in way.discrete for name in plain_names(expression))
 
 
-def _integer(expression: Expression, way: Way) -> int:
+class _Chances(Field):
+    """Probabilities that are formulas, on one way."""
+
+    def __init__(self, run: LinearGaussian) -> None:
+        super().__init__(run.alphabet)
+        self.run = run
+
+    def probability(self, expression: Expression, state: Mapping[str, Number]) -> Quotient:
+        """Return a probability; the state is that of the way."""
+        return self.run.constant(expression)
+
+
+def _drawn(law: Family, way: Way) -> Sequence[tuple[Number, Quotient]]:
+    if bind(law).repeated:
+        raise NoAlgebra("weights that are listed")
     try:
-        value = evaluate(expression, way.discrete)
-    except (ArithmeticFault, KeyError) as fault:
-        raise NoAlgebra("bounds that depend on parameters") from fault
-    if not isinstance(value, int):
-        raise NoAlgebra("bounds that are no integers")
-    return value
+        return support(law, Place(way.discrete, {}), _Chances(way.run), MOST_WAYS)
+    except (Fault, ArithmeticFault, KeyError) as fault:
+        raise NoAlgebra(
+            "a law that depends on parameters otherwise than by a chance, or has too many values"
+        ) from fault
 
 
 def _with(way: Way, name: str, value: Number) -> Way:

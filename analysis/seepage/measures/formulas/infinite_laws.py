@@ -23,9 +23,9 @@ from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, over, plus, quotient, times
 from seepage.distributions.arguments import bind
-from seepage.distributions.infinite import complement, logarithm
 from seepage.distributions.sizes import SIZES
 from seepage.exact import ArithmeticFault, Number, enclose, precision, to_fraction
+from seepage.laws.windows import complement, logarithm
 from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.condition import Condition

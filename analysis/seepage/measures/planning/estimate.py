@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from seepage.distributions.arguments import bind
 from seepage.distributions.kinds import is_continuous, is_gaussian
 from seepage.engines.select import samples_continuous
+from seepage.distributions.supports import whole_ends
 from seepage.measures.cells.extremes import extreme_of
 from seepage.measures.planning.question import Question
 from seepage.semantics.core import CoreAssign, CoreIf, CoreSample, CoreStatement
@@ -14,14 +16,12 @@ from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import expressions_of, walk
 from seepage.syntax.tree import Call, Conditional, Distribution, Family, Name, Table
-from seepage.syntax.tree import Number as Literal
 
 SMALL = 10.0  # bits: a thousand states are held in milliseconds
 LARGE = 24.0  # bits, from which on one law takes seconds, if it is held at all
 _UNKNOWN = 6.0  # bits of a law whose number of values is not seen
 _MANY_ORDERED = 4  # values with 24 orders
 _OF_CHANNELS = frozenset({"of x given y", "x and y", "channel"})
-_TWO_VALUED = frozenset({"flip", "bernoulli"})
 
 
 def is_small(question: Question) -> bool:
@@ -90,11 +90,8 @@ def _bits(law: Distribution) -> float:
     if is_continuous(law):
         return 0.0
     match law:
-        case Family(name=name) if name in _TWO_VALUED:
-            return 1.0
-        case Family(name="uniform_int", arguments=arguments):
-            ends = [each.value.value for each in arguments if isinstance(each.value, Literal)]
-            return math.log2(int(max(ends) - min(ends)) + 1) if len(ends) == 2 else _UNKNOWN  # of any size
+        case Family() if (ends := whole_ends(bind(law))) is not None:
+            return math.log2(max(1, ends[1] - ends[0] + 1))
         case Table(entries=entries):
             return math.log2(max(1, len(entries)))
         case _:

@@ -27,11 +27,11 @@ from flint import arb
 
 from seepage import exact
 from seepage.distributions.arguments import bind
-from seepage.distributions.infinite import InfiniteLaw, TooWide, Window, window
 from seepage.engines.forward.cutting import Cutting
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, need_probabilities
 from seepage.engines.intervals import Interval
 from seepage.exact import Number, precision
+from seepage.laws.windows import Infinite, TooWide, Window, window
 from seepage.measures.privacy.release_reading import Noise
 from seepage.measures.ranges.form import inner_of
 from seepage.measures.ranges.settling import NOT_AT_ALL, STRAIGHT, dependence
@@ -216,7 +216,7 @@ class _Builder:
             size = drawn.law.largest(*extent(drawn.size, self.ranges))
             if size is None:
                 raise unbounded
-            found = _widest(InfiniteLaw(drawn.law.kind, exact.number(exact.dyadic(size)), drawn.centre))
+            found = _widest(drawn.law.law(exact.number(exact.dyadic(size)), drawn.centre))
             if not drawn.law.falls(size, arb(found.tails[-1].first - drawn.centre)):
                 raise unbounded
         return found
@@ -237,14 +237,14 @@ def _read(site: CoreSample) -> _Drawn:
     return _Drawn(law, named[law.size], centre)
 
 
-def _widest(law: InfiniteLaw) -> Window:
+def _widest(law: Infinite) -> Window:
     needed = 0
     for bits in _TAIL_BITS:
         try:
             return window(law, 64, bits, _VALUES)
         except TooWide as wide:
             needed = wide.needed
-    raise NoPolynomial(f"'{law.kind}' would need about {needed:,} values over the whole range")
+    raise NoPolynomial(f"'{law.name}' would need about {needed:,} values over the whole range")
 
 
 def extent(size: Expression, ranges: Mapping[str, Domain]) -> Interval:

@@ -10,8 +10,12 @@ from typing import TypeAlias
 
 from flint import arb
 
-from seepage.distributions.infinite import Kind
 from seepage.engines.forward.polynomials import Polynomial, Polynomials
+from seepage.exact import Number
+from seepage.laws.discrete_laplace import DiscreteLaplace
+from seepage.laws.geometric import Geometric
+from seepage.laws.poisson import Poisson
+from seepage.laws.windows import Infinite
 from seepage.measures.privacy.releases import complement_of, over_scale
 from seepage.source import Span
 from seepage.syntax import tree
@@ -29,6 +33,7 @@ class UnendingLaw:
 
     Attributes:
         kind: the family.
+        law: of a size and a centre.
         size: the name of the parameter that decides it.
         is_two_sided: whether values lie below the centre, too.
         chances: of the values at a distance of less than a count from the centre; the last argument says whether also that value
@@ -38,7 +43,8 @@ class UnendingLaw:
         falls: whether each chance from a value on grows with the size, by the widest law's parameter and the value.
     """
 
-    kind: Kind
+    kind: str
+    law: Callable[[Number, int], Infinite]
     size: str
     is_two_sided: bool
     chances: Callable[[Polynomials, Expression, int, bool], Chances]
@@ -137,6 +143,7 @@ def _set_off(expression: Expression) -> Expression:
 _ROWS = (
     UnendingLaw(
         "geometric",
+        lambda p, _: Geometric(p),
         "p",
         False,
         _geometric_chances,
@@ -146,6 +153,7 @@ _ROWS = (
     ),
     UnendingLaw(
         "poisson",
+        lambda rate, _: Poisson(rate),
         "rate",
         False,
         _poisson_chances,
@@ -153,7 +161,16 @@ _ROWS = (
         _greatest,
         lambda rate, last: bool(rate <= last),
     ),
-    UnendingLaw("discrete_laplace", "scale", True, _laplace_chances, _laplace_moments, _greatest, _laplace_falls),
+    UnendingLaw(
+        "discrete_laplace",
+        DiscreteLaplace,
+        "scale",
+        True,
+        _laplace_chances,
+        _laplace_moments,
+        _greatest,
+        _laplace_falls,
+    ),
 )
 
 UNENDING_LAWS: Mapping[str, UnendingLaw] = MappingProxyType({row.kind: row for row in _ROWS})

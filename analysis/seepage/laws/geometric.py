@@ -1,0 +1,70 @@
+r"""Failures before the first success: :math:`P(k) = p (1 - p)^k`, of which the ratio is constant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from flint import arb
+
+from seepage.exact import Number, enclose, power, sub
+from seepage.laws.discrete import COUNT, Arguments, UnboundedLaw, unbounded
+from seepage.laws.windows import GUARD, Fall, Infinite, Tail, Window, complement, count_of, logarithm, powers
+from seepage.word import Domain, Parameter
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from seepage.laws.discrete import Column
+    from seepage.laws.named import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Geometric(Infinite):
+    """``chance`` of a success, in (0, 1)."""
+
+    name: ClassVar[str] = "geometric"
+
+    chance: Number
+
+    @property
+    def fall(self) -> Fall:
+        """As :attr:`Infinite.fall`."""
+        return Fall(self.chance, sub(1, self.chance), (1,))
+
+    def in_proportion(self, value: int, low: int, high: int) -> Number:
+        """As :meth:`Infinite.in_proportion`."""
+        return power(sub(1, self.chance), value)
+
+    def cut(self, bits: int, tail_bits: int, limit: int) -> Window:
+        """As :meth:`Infinite.cut`: p q^k with q = 1 − p, of which p may keep no digit (1 − exp(−800)); beyond n values lies exactly q^n."""
+        p, q = enclose(self.chance, bits + 2 * GUARD), complement(self.chance, bits + 2 * GUARD)
+        log_q = logarithm(q, p)
+        count = count_of(arb(tail_bits) * arb.const_log2() / -log_q, limit)
+        return Window(0, tuple(powers(p, q, count)), (Tail(count, p.log() + count * log_q, log_q),))
+
+
+def member(given: Arguments) -> Geometric | int:
+    """Return the law; where a success is certain the point 0."""
+    chance = given.chance("p")
+    if given.order("p", chance, 0) == 0:
+        raise given.invalid("p", 0, "the success probability of 'geometric' must be positive")
+    return 0 if given.order("p", chance, 1) == 0 else Geometric(chance)
+
+
+def sample(random: Generator, size: int, p: Floats) -> Column:
+    """Draw."""
+    return random.geometric(p, size=size) - 1
+
+
+LAW = UnboundedLaw(
+    unbounded(
+        "geometric",
+        "the number of failures before the first success",
+        "geometric(1/2)",
+        Parameter(name="p", meaning="the probability of a success, above 0", domain=Domain.PROBABILITY),
+        values=COUNT,
+    ),
+    sample,
+    member,
+)
