@@ -15,12 +15,14 @@ from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.supports import support_of
 from seepage.exact import ArithmeticFault, Number
+from seepage.laws.discrete import WHOLE
+from seepage.laws.law import Law
+from seepage.laws.table import DISCRETE_LAWS, NAMED_LAWS, SPREADS, draw_of
 from seepage.semantics import ranges
 from seepage.semantics.core import CoreAssign, CoreIf, CoreSample, CoreStatement
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import plain_names
 from seepage.semantics.ranges import ANY, Range
-from seepage.semantics.signatures import SIGNATURES
 from seepage.syntax.tree import (
     Argument,
     Binary,
@@ -34,9 +36,9 @@ from seepage.syntax.tree import (
     Unary,
 )
 from seepage.syntax.tree import Number as Literal
+from seepage.word import Support
 
 _MOST_TERMS = 2_000  # of one value
-_NOISES = ("normal", "laplace")
 _TRUTHS = ("<", "<=", ">", ">=", "==", "!=", "and", "or", "xor")
 
 
@@ -54,7 +56,7 @@ class Term:
         whole: whether all of them are whole numbers.
         draws: the places of the statements that draw what it depends on.
         of: the term of which alone it is computed, if there is one.
-        noise: a law ``normal`` or ``laplace`` around 0, with its variance or scale, where the term has it.
+        noise: the law around its centre, where that is one that hides releases.
         law: that it is drawn from, in parameters and numbers; None where it is computed, or that cannot be written.
     """
 
@@ -63,7 +65,7 @@ class Term:
     whole: bool
     draws: frozenset[int]
     of: Term | None = None
-    noise: tuple[str, Number] | None = None
+    noise: Law | None = None
     law: Family | None = None
 
     def is_of(self, other: Term) -> bool:
@@ -176,9 +178,9 @@ class _Reading:
     def _drawn(self, place: int, law: Family) -> Sum:
         bound = bind(law)
         given = {name: self._of(each) for name, each in bound.named.items()}
-        moved = given["mean"] if law.name in _NOISES else Sum(0)
-        if law.name in _NOISES:
-            given["mean"] = Sum(0)
+        moved = Sum(0)
+        if law.name in SPREADS and "mean" in given:
+            moved, given["mean"] = given["mean"], Sum(0)
         if any(each.terms for each in given.values()) or bound.repeated:
             raise NotSummed
         values = {name: each.constant for name, each in given.items()}
@@ -331,23 +333,22 @@ def _term(place: int, law: str, values: Mapping[str, Number]) -> Term:
     draws = frozenset({place})
     if any(exact.sign(values[name]) <= 0 for name in ("variance", "std", "scale", "v") if name in values):
         raise NotSummed  # it has one value only
-    match law:
-        case "normal":
-            spread = values["variance"] if "variance" in values else exact.mul(values["std"], values["std"])
-            return Term(ANY, True, False, draws, noise=(law, spread))
-        case "laplace":
-            return Term(ANY, True, False, draws, noise=(law, values["scale"]))
-        case "flip" | "bernoulli":
-            return Term(ranges.UNIT, False, True, draws)
-        case "uniform_int":
-            ends = ranges.exactly(values["a"])[0], ranges.exactly(values["b"])[0]
-            return Term(ends, False, True, draws)
-        case name if SIGNATURES[name].kind == "continuous":
-            return Term(_support(name, values), True, False, draws)
-        case "discrete_laplace" | "discrete_gaussian":
-            return Term(ANY, False, True, draws)
-        case _:
+    if law in DISCRETE_LAWS:
+        support = DISCRETE_LAWS[law].word.values
+        if support is None or not all(each in values for each in (support.low, support.high) if isinstance(each, str)):
             raise NotSummed
+        if not support.whole or (support == WHOLE and law not in SPREADS):
+            raise NotSummed  # what has no end at either side is taken for log-concave
+        return Term(_ends(support, values), False, True, draws)
+    if law not in NAMED_LAWS:
+        raise NotSummed
+    noise = None if law not in SPREADS else draw_of(law, values).law
+    return Term(_support(law, values), True, False, draws, noise=noise)
+
+
+def _ends(support: Support, values: Mapping[str, Number]) -> Range:
+    low, high = (ranges.exactly(values[end])[0] if isinstance(end, str) else end for end in (support.low, support.high))
+    return low, high
 
 
 def _support(law: str, values: Mapping[str, Number]) -> Range:
@@ -355,7 +356,7 @@ def _support(law: str, values: Mapping[str, Number]) -> Range:
     support = support_of(law)
     if support is None:
         raise NotSummed
-    low, high = (ranges.exactly(values[end])[0] if isinstance(end, str) else end for end in (support.low, support.high))
+    low, high = _ends(support, values)
     unknown = any(isinstance(end, str) and at is None for end, at in ((support.low, low), (support.high, high)))
     if unknown or (low is not None and high is not None and not low < high):
         raise NotSummed

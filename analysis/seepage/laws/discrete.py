@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from seepage.diagnostics import Fault
 from seepage.exact import Number
+from seepage.laws.spread import Spread
 from seepage.laws.windows import Infinite
 from seepage.word import DistributionWord, Domain, Parameter, Support, law_word
 
@@ -159,6 +160,7 @@ class FiniteLaw(DiscreteLaw):
     """
 
     masses: Masses
+    spread: ClassVar[None] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +169,18 @@ class UnboundedLaw(DiscreteLaw):
 
     Attributes:
         member: the law that its arguments say, or the only value that it has.
+        spread: what is known of it as noise; None of a law that no release is hidden behind.
+        sized: the law of a size (:attr:`Spread.names`) around 0, of one that has a ``spread``.
     """
 
     member: Callable[[Arguments], Infinite | int]
+    spread: Spread | None = None
+    sized: Callable[[Number], Infinite] | None = None
+
+    @property
+    def falls(self) -> bool:
+        """Whether its probabilities fall by one ratio (:attr:`Infinite.fall`): what bounds the loss of whole numbers."""
+        return self.spread is not None and self.spread.bounds_loss is not None
 
 
 def finite(

@@ -14,6 +14,7 @@ from flint import arb
 from seepage.exact import Number, div, enclose, exp_, mul
 from seepage.laws import discrete_laplace
 from seepage.laws.discrete import CENTRE, WHOLE, Arguments, UnboundedLaw, centre_of, unbounded
+from seepage.laws.spread import Spread
 from seepage.laws.windows import GUARD, Infinite, Tail, TooWide, Window, count_of, sum_of
 from seepage.word import Domain, Parameter
 
@@ -108,4 +109,6 @@ LAW = UnboundedLaw(
     ),
     sample,
     member,
+    Spread(("variance",), may_vanish=True, divides=False),
+    DiscreteGaussian,
 )

@@ -10,6 +10,7 @@ from flint import arb
 from seepage.exact import Number, add, div, enclose, exp_, neg, sub
 from seepage.laws.discrete import CENTRE, WHOLE, Arguments, UnboundedLaw, centre_of, unbounded
 from seepage.laws.named import SCALE
+from seepage.laws.spread import Spread
 from seepage.laws.windows import GUARD, Fall, Infinite, Tail, Window, count_of, powers
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class DiscreteLaplace(Infinite):
     def fall(self) -> Fall:
         """As :attr:`Infinite.fall`."""
         ratio = exp_(neg(div(1, self.scale)))
-        return Fall(div(sub(1, ratio), add(1, ratio)), ratio, (1, -1))
+        return Fall(div(sub(1, ratio), add(1, ratio)), ratio, div(1, add(1, ratio)), (1, -1))
 
     def in_proportion(self, value: int, low: int, high: int) -> Number:
         """As :meth:`Infinite.in_proportion`."""
@@ -76,4 +77,6 @@ LAW = UnboundedLaw(
     ),
     sample,
     member,
+    Spread(("scale",), bounds_loss="draw"),
+    DiscreteLaplace,
 )

@@ -9,6 +9,7 @@ from flint import arb
 
 from seepage.exact import Number, enclose, power, sub
 from seepage.laws.discrete import COUNT, Arguments, UnboundedLaw, unbounded
+from seepage.laws.spread import Spread
 from seepage.laws.windows import GUARD, Fall, Infinite, Tail, Window, complement, count_of, logarithm, powers
 from seepage.word import Domain, Parameter
 
@@ -30,7 +31,7 @@ class Geometric(Infinite):
     @property
     def fall(self) -> Fall:
         """As :attr:`Infinite.fall`."""
-        return Fall(self.chance, sub(1, self.chance), (1,))
+        return Fall(self.chance, sub(1, self.chance), 1, (1,))
 
     def in_proportion(self, value: int, low: int, high: int) -> Number:
         """As :meth:`Infinite.in_proportion`."""
@@ -67,4 +68,6 @@ LAW = UnboundedLaw(
     ),
     sample,
     member,
+    Spread(("p",), is_chance=True, bounds_loss="difference"),
+    Geometric,
 )

@@ -11,6 +11,7 @@ from seepage.exact import Number, enclose
 from seepage.laws.draws import Draw, Values, positive
 from seepage.laws.law import Chance, Edge, Law, Log, Stretches, is_left_of, power_of
 from seepage.laws.named import NamedLaw, continuous
+from seepage.laws.spread import Spread
 from seepage.laws.symmetric import Symmetric
 from seepage.laws.tails import Tail
 from seepage.word import Domain, Parameter
@@ -62,6 +63,25 @@ class Laplace(Symmetric):
     def resized(self, size: Number) -> Law:
         """As :meth:`Law.resized`."""
         return Laplace((exact.mul(self.parameters[0], size),))
+
+    @property
+    def variance(self) -> Number:
+        """As :attr:`Law.variance`."""
+        return exact.mul(2, exact.mul(self.parameters[0], self.parameters[0]))
+
+    def entropy(self) -> arb:
+        """As :meth:`Law.entropy`."""
+        return 1 + (2 * self.values[0]).log()
+
+    def excess_of_shift(self, distance: Number, epsilon: Number) -> Number:
+        r"""As :meth:`Law.excess_of_shift`: :math:`\max(0, 1 - e^{(\varepsilon - \Delta/b)/2})`."""
+        over = exact.sub(epsilon, exact.div(distance, self.parameters[0]))
+        return 0 if exact.sign(over) >= 0 else exact.sub(1, exact.exp_(exact.div(over, 2)))
+
+    def loss_of_shift(self, distance: Number, delta: Number) -> Number:
+        """As :meth:`Law.loss_of_shift`."""
+        least = exact.add(exact.div(distance, self.parameters[0]), exact.mul(2, exact.log_(exact.sub(1, delta))))
+        return exact.maximum(0, least)
 
     def above_inside(self, t: arb) -> arb:
         """As :meth:`Law.above_inside`."""
@@ -121,4 +141,5 @@ LAW = NamedLaw(
     ),
     Laplace.draw,
     lambda random, size, mean, scale: random.laplace(mean, scale, size=size),
+    Spread(("scale",), bounds_loss="draw"),
 )

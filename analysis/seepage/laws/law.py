@@ -254,6 +254,29 @@ class Law(ABC):
         """Return the law of z + ratio · z', where z' is another source of this law, and the scale of it; None where it is no law that has a name."""
         return None
 
+    # --- as noise -----------------------------------------------------------------------------------------------------
+
+    @property
+    def variance(self) -> Number:
+        """The variance; raises ``Beyond`` where it is no exact number that is known."""
+        raise Beyond("a variance that is not known exactly")
+
+    def entropy(self) -> arb:
+        """Return the differential entropy in nats; raises ``Beyond`` where it is in no closed form."""
+        raise Beyond("an entropy that is in no closed form")
+
+    def square(self) -> tuple[Fraction, Number] | None:
+        """Return shape and scale of the gamma law that the square of a draw has; None where it has none that is known."""
+        return None
+
+    def excess_of_shift(self, distance: Number, epsilon: Number) -> Number | None:
+        """Return the least δ at a claimed ε of two places that are ``distance`` > 0 apart behind such noise; None where it is in no closed form."""
+        return None
+
+    def loss_of_shift(self, distance: Number, delta: Number) -> Number | None:
+        """Return likewise the least ε at a δ < 1."""
+        return None
+
     # --- beside an end of the support ---------------------------------------------------------------------------------
 
     def near(self, side: int) -> Near:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from seepage.laws.draws import Draw, Values
+from seepage.laws.spread import Spread
 from seepage.word import LINE, DistributionWord, Domain, Exactness, Parameter, Support, law_word
 
 if TYPE_CHECKING:  # a check needs no numpy
@@ -40,11 +41,13 @@ class NamedLaw:
         draw: what a draw is, by the values of its parameters: a location plus a scale times a source with a density.
         sample: draws by one of numpy's generators: ``sample(random, size, **parameters)``, a value of each parameter for each run. The domains of the word
             hold; ``ValueError`` says what else a parameter may not be.
+        spread: what is known of it as noise; None of a law that no release is hidden behind.
     """
 
     word: DistributionWord
     draw: Callable[[Values], Draw]
     sample: Callable[..., Floats]
+    spread: Spread | None = None
 
 
 def continuous(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 from flint import acb, arb
@@ -12,6 +13,7 @@ from seepage.laws.draws import Draw, Values, positive
 from seepage.laws.forms import times
 from seepage.laws.law import Chance, Edge, Law, Log, ball, power_of
 from seepage.laws.named import NamedLaw, continuous
+from seepage.laws.spread import Spread
 from seepage.laws.tails import Tail
 from seepage.word import Domain, Parameter
 
@@ -58,6 +60,19 @@ class Normal(Law):
     def resized(self, size: Number) -> Normal:
         """As :meth:`Law.resized`."""
         return Normal((exact.mul(self.parameters[0], exact.mul(size, size)),))
+
+    @property
+    def variance(self) -> Number:
+        """As :attr:`Law.variance`."""
+        return self.parameters[0]
+
+    def entropy(self) -> arb:
+        """As :meth:`Law.entropy`."""
+        return (1 + (2 * arb.pi() * self.values[0]).log()) / 2
+
+    def square(self) -> tuple[Fraction, Number]:
+        """As :meth:`Law.square`."""
+        return Fraction(1, 2), exact.mul(2, self.parameters[0])
 
     def above_inside(self, t: arb) -> arb:
         """As :meth:`Law.above_inside`."""
@@ -151,4 +166,5 @@ LAW = NamedLaw(
     ),
     Normal.draw,
     _sample,
+    Spread(("variance", "std")),
 )

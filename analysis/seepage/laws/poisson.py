@@ -11,6 +11,7 @@ from flint import arb
 
 from seepage.exact import Number, div, enclose, floor_, mul, power, precision
 from seepage.laws.discrete import COUNT, Arguments, UnboundedLaw, unbounded
+from seepage.laws.spread import Spread
 from seepage.laws.windows import GUARD, Infinite, Tail, TooWide, Window, count_of
 from seepage.word import Domain, Parameter
 
@@ -99,4 +100,6 @@ LAW = UnboundedLaw(
     ),
     sample,
     member,
+    Spread(("rate",), may_vanish=True),
+    Poisson,
 )

@@ -8,10 +8,13 @@ from pkgutil import iter_modules
 from types import MappingProxyType
 
 from seepage import laws
-from seepage.laws.discrete import DiscreteLaw
+from seepage.exact import Number
+from seepage.laws.discrete import DiscreteLaw, FiniteLaw, UnboundedLaw
 from seepage.laws.draws import Draw, Values
 from seepage.laws.forms import Beyond
+from seepage.laws.law import Law
 from seepage.laws.named import NamedLaw
+from seepage.laws.spread import Spread
 
 
 def _found() -> Iterator[NamedLaw | DiscreteLaw]:
@@ -28,8 +31,8 @@ NAMED_LAWS: Mapping[str, NamedLaw] = MappingProxyType(
 )
 """Every continuous law, by its name."""
 
-DISCRETE_LAWS: Mapping[str, DiscreteLaw] = MappingProxyType(
-    {law.word.name: law for law in _FOUND if isinstance(law, DiscreteLaw)}
+DISCRETE_LAWS: Mapping[str, FiniteLaw | UnboundedLaw] = MappingProxyType(
+    {law.word.name: law for law in _FOUND if isinstance(law, FiniteLaw | UnboundedLaw)}
 )
 """Every discrete law, by its name."""
 
@@ -47,3 +50,37 @@ def draw_of(family: str, values: Values) -> Draw:
     if family not in NAMED_LAWS:
         raise Beyond(f"the law '{family}'")
     return NAMED_LAWS[family].draw(values)
+
+
+SPREADS: Mapping[str, Spread] = MappingProxyType(
+    {name: law.spread for name, law in (*NAMED_LAWS.items(), *DISCRETE_LAWS.items()) if law.spread is not None}
+)
+"""What is known of laws as noise, by their names."""
+
+FALLING: Mapping[str, UnboundedLaw] = MappingProxyType(
+    {name: law for name, law in DISCRETE_LAWS.items() if isinstance(law, UnboundedLaw) and law.falls}
+)
+"""The discrete laws whose probabilities fall by one ratio."""
+
+
+def noise_of_size(family: str, name: str, size: Number) -> Law:
+    """Return the law around 0 of noise with a density.
+
+    Args:
+        family: its name, of :data:`SPREADS`.
+        name: of the parameter that decides how far it spreads.
+        size: that parameter's value.
+
+    Raises:
+        Beyond: of a discrete law, or where the law is a point.
+    """
+    draw = draw_of(family, {**dict.fromkeys(_centres(family), 0), name: size})
+    if draw.law is None:
+        raise Beyond("noise that is none")
+    return draw.law
+
+
+def _centres(family: str) -> Iterator[str]:
+    """Yield the parameters of a law but those that decide how far it spreads."""
+    if family in NAMED_LAWS and (spread := SPREADS.get(family)) is not None:
+        yield from (one.name for one in NAMED_LAWS[family].word.parameters if one.name not in spread.names)

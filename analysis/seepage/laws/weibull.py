@@ -31,6 +31,10 @@ class Weibull(PowerAtZero, ToldFromBelow):
         shape, scale = positive(values["shape"]), positive(values["scale"])
         return Draw(0, scale, Exponential() if shape == 1 else Weibull((shape,)))
 
+    def square(self) -> tuple[Fraction, Number] | None:
+        """As :meth:`Law.square`: the square of a draw of shape 2 is exponential."""
+        return (Fraction(1), 1) if self.parameters[0] == 2 else None
+
     @property
     def largest(self) -> arb:
         """As :attr:`Law.largest`: at the mode; without bound at 0 for a shape below 1."""

@@ -174,11 +174,13 @@ class Fall:
     Attributes:
         peak: the probability of that value.
         ratio: what each other one is of the one that is nearer by a step, in (0, 1).
+        rest: the probability of all values on a side, with that value.
         sides: 1 where there are larger values, −1 where there are smaller ones.
     """
 
     peak: Number
     ratio: Number
+    rest: Number
     sides: tuple[int, ...]
 
 

@@ -88,10 +88,10 @@ def draws(
             yield _normal(component, distribution)
         case tree.Family() if is_continuous(distribution):
             yield _matched(component, distribution)
-        case tree.Family() if (values := listed(distribution)) is not None:
-            share_of_each = ring.rational(1, len(values))
-            for value in values:
-                yield Draw(value_in(component, value), component.gaussian, share_of_each)
+        case tree.Family() if (expressions := listed(distribution)) is not None:
+            each = ring.rational(1, len(expressions))
+            for expression in expressions:
+                yield Draw(value_in(component, expression), component.gaussian, each)
         case tree.Rows():
             for value, weight in draw(distribution, Place({}, {}), ring, limits.values, None).entries:
                 yield Draw(value, component.gaussian, weight)

@@ -12,6 +12,8 @@ from fractions import Fraction
 
 from seepage import exact
 from seepage.exact import Number
+from seepage.laws.table import FALLING
+from seepage.laws.windows import Fall
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.release_reading import Noise, Release
 from seepage.semantics.core import CoreSample, CoreStatement
@@ -19,14 +21,13 @@ from seepage.semantics.evaluate import evaluate
 from seepage.semantics.statements import walk
 from seepage.syntax.tree import Family
 
-FAMILIES = frozenset({"discrete_laplace", "geometric"})
 _MOST_CELLS = 2_000
 
 
 def samples_lattice(statements: Iterable[CoreStatement]) -> bool:
     """Tell whether some statement draws geometric noise."""
     return any(
-        isinstance(each, CoreSample) and isinstance(each.distribution, Family) and each.distribution.name in FAMILIES
+        isinstance(each, CoreSample) and isinstance(each.distribution, Family) and each.distribution.name in FALLING
         for each in walk(statements)
     )
 
@@ -34,7 +35,7 @@ def samples_lattice(statements: Iterable[CoreStatement]) -> bool:
 def is_lattice(release: Release, noises: Mapping[str, Noise]) -> bool:
     """Tell whether a release is a place plus or minus one draw of geometric noise."""
     terms = list(release.terms.items())
-    return len(terms) == 1 and noises[terms[0][0]].family in FAMILIES and abs(terms[0][1]) == 1
+    return len(terms) == 1 and noises[terms[0][0]].family in FALLING and abs(terms[0][1]) == 1
 
 
 def cells_behind(
@@ -61,27 +62,24 @@ def cells_behind(
     low, high = min(whole), max(whole)
     if high - low > _MOST_CELLS:
         raise NotRead
-    law = _two_sided if noise.family == "discrete_laplace" else _one_sided
-    return {place: law(size, step, low, high) for place, step in zip(places, whole, strict=True)}
+    law = FALLING[noise.family].sized
+    fall = None if law is None else law(size).fall
+    if fall is None:
+        raise NotRead
+    return {place: _cells(fall, step, low, high) for place, step in zip(places, whole, strict=True)}
 
 
-def _two_sided(scale: Number, place: int, low: int, high: int) -> dict[Number, Number]:
-    falls = exact.exp_(exact.neg(exact.div(1, scale)))
-    middle = exact.div(exact.sub(1, falls), exact.add(1, falls))
-    tail = exact.div(1, exact.add(1, falls))
+def _cells(fall: Fall, place: int, low: int, high: int) -> dict[Number, Number]:
+    """Return the chances of the values between two ends, of which each stands for all that are beyond it, too."""
     if low == high:
         return {low: 1}
-    inner: dict[Number, Number] = {
-        at: exact.mul(middle, exact.power(falls, abs(at - place))) for at in range(low + 1, high)
-    }
-    ends: dict[Number, Number] = {end: exact.mul(tail, exact.power(falls, abs(end - place))) for end in (low, high)}
-    return {**inner, **ends}
-
-
-def _one_sided(chance: Number, place: int, low: int, high: int) -> dict[Number, Number]:
-    falls = exact.sub(1, chance)
-    inner: dict[Number, Number] = {
-        at: exact.mul(chance, exact.power(falls, at - place)) for at in range(max(low, place), high)
-    }
-    last = exact.power(falls, high - place)
-    return {**inner, high: last} if exact.sign(last) else inner
+    found: dict[Number, Number] = {}
+    for at in range(low, high + 1):
+        if at == place or (1 if at > place else -1) in fall.sides:
+            outward = {low: -1, high: 1}.get(at)
+            chance = exact.mul(
+                fall.rest if outward in fall.sides else fall.peak, exact.power(fall.ratio, abs(at - place))
+            )
+            if exact.sign(chance):
+                found[at] = chance
+    return found

@@ -14,15 +14,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from seepage import exact
-from seepage.distributions.arguments import bind
 from seepage.exact import Number
 from seepage.measures.accounting.reading import Row, Told
 from seepage.measures.discrete.weights import Values
 from seepage.measures.privacy.neighbours import Apart, Closeness
-from seepage.measures.privacy.noise_reading import NotRead
+from seepage.measures.privacy.noise_reading import NotRead, ends_of_law
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.dependence import read_variables
-from seepage.semantics.evaluate import known_value
 from seepage.semantics.expressions import arguments_of
 from seepage.semantics.statements import may_write
 from seepage.source import Span
@@ -67,9 +65,9 @@ def range_of(core: CoreProgram, name: str, parameters: dict[str, Number]) -> Ran
     if len(drawn) != 1 or writes != 1:
         raise NotRead
     law = drawn[0].distribution
-    if not isinstance(law, Family) or law.name != "uniform":
+    if not isinstance(law, Family):
         raise NotRead
-    ends = [known_value(bind(law).named[end], parameters) for end in ("a", "b")]
+    ends = ends_of_law(law, parameters)
     low, high = (None if end is None else exact.to_fraction(end) for end in ends)
     if low is None or high is None or not low < high:
         raise NotRead
@@ -160,7 +158,7 @@ def _ends_are_worst(told: Told, known: Range, at: int) -> bool:
     laws = [_law(told.rows[(exact.number(value),)], at) for value in (known.low, known.inside, known.high)]
     if all(len(law) == 1 for law in laws):
         return True
-    if len(told.noises) > 1 or any(len(law) != 2 for law in laws) or told.noises[at][0] != "normal":
+    if len(told.noises) > 1 or any(len(law) != 2 for law in laws) or not told.noises[at].is_normal:
         return False
     fixed = set(laws[0]) & set(laws[1]) & set(laws[2])
     if len(fixed) != 1:

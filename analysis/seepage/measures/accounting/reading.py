@@ -10,12 +10,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
 from typing import TypeAlias
 
 from seepage import exact
 from seepage.engines.outcome import DiscreteJoint
 from seepage.engines.select import samples_continuous, solve
 from seepage.exact import Number
+from seepage.laws.forms import Beyond
+from seepage.laws.laplace import Laplace
+from seepage.laws.law import Law as NoiseLaw
+from seepage.laws.normal import Normal
+from seepage.laws.table import noise_of_size
 from seepage.measures.accounting.account import Releases
 from seepage.measures.accounting.cell import Pair
 from seepage.measures.accounting.discrete import Discrete, Published
@@ -46,13 +52,13 @@ class Told:
         held: the numbers of the inputs on whose values each depends, with how many do.
         rows: for each value of these the law of discrete outputs, and of places behind noise.
         discrete: how many of the outputs are discrete; they come first.
-        noises: of each place, the family and the size of one unit of it.
+        noises: of each place, the law around 0.
     """
 
     held: Mapping[tuple[int, ...], int]
     rows: Mapping[Values, Row]
     discrete: int
-    noises: tuple[tuple[str, Number], ...]
+    noises: tuple[NoiseLaw, ...]
 
     def pairs(self, one: Values, other: Values) -> list[tuple[Pair, int]]:
         """Return the pairs of laws for two values of all inputs.
@@ -90,7 +96,7 @@ class Told:
     def _behind(self, p: Row, q: Row) -> list[Pair]:
         if len(self.noises) > 1 and (len(p) > 1 or len(q) > 1):
             raise NotRead
-        return [_behind(family, size, _places(p, at), _places(q, at)) for at, (family, size) in enumerate(self.noises)]
+        return [_behind(law, _places(p, at), _places(q, at)) for at, law in enumerate(self.noises)]
 
 
 def _total(row: Row) -> Number:
@@ -108,16 +114,28 @@ def _places(row: Row, at: int) -> list[tuple[Number, Number]]:
     return [(values[at], weight) for values, weight in row.items()]
 
 
-def _behind(family: str, size: Number, p: Sequence[tuple[Number, Number]], q: Sequence[tuple[Number, Number]]) -> Pair:
+def _behind(law: NoiseLaw, p: Sequence[tuple[Number, Number]], q: Sequence[tuple[Number, Number]]) -> Pair:
     """Return the pair of two laws of places behind one noise; the first place is moved to 0, and all are turned to one side, which changes nothing."""
+    pair, size = _kind_of(law)
     start = p[0][0]
     if sum(exact.nearest_float(exact.sub(place, start)) for place, _ in (*p, *q)) < 0:
         start, p, q = (
             exact.sub(0, start),
-            *([(exact.sub(0, place), weight) for place, weight in law] for law in (p, q)),
+            *([(exact.sub(0, place), weight) for place, weight in row] for row in (p, q)),
         )
-    sides = [tuple((exact.div(exact.sub(place, start), size), weight) for place, weight in law) for law in (p, q)]
-    return (Normals if family == "normal" else Laplaces)(_ordered(sides[0]), _ordered(sides[1]))
+    sides = [tuple((exact.div(exact.sub(place, start), size), weight) for place, weight in row) for row in (p, q)]
+    return pair(_ordered(sides[0]), _ordered(sides[1]))
+
+
+def _kind_of(law: NoiseLaw) -> tuple[type[Normals | Laplaces], Number]:
+    """Return of which kind pairs behind a noise are, and how far apart places are that are 1 apart in these."""
+    match law:
+        case Normal(parameters=(variance,)):
+            return Normals, exact.sqrt_(variance)
+        case Laplace(parameters=(scale,)):
+            return Laplaces, scale
+        case _:
+            raise NotRead
 
 
 def _ordered(law: Sequence[tuple[Number, Number]]) -> Law:
@@ -242,26 +260,29 @@ def _rows(program: CoreProgram, held: Names, names: Names, inquiry: Inquiry) -> 
     return channel.rows
 
 
-def noise_of(release: Release, noises: Mapping[str, Noise], parameters: Mapping[str, Number]) -> tuple[str, Number]:
-    """Return the family of the noise of a release, and how large one unit of it is.
+def noise_of(release: Release, noises: Mapping[str, Noise], parameters: Mapping[str, Number]) -> NoiseLaw:
+    """Return the law around 0 of the noise of a release.
 
     Raises:
-        NotRead: if it is not one Laplace or some normal noise.
+        NotRead: if it is not one draw with a density, or some that are normal.
     """
-    parts = [(noises[source], factor) for source, factor in release.terms.items()]
-    if len(parts) == 1 and parts[0][0].family == "laplace":
-        noise, factor = parts[0]
-        return "laplace", exact.mul(evaluate(noise.size, parameters), abs(factor))
-    if any(noise.family != "normal" for noise, _ in parts):
+    try:
+        laws = [_law_of(noises[source], factor, parameters) for source, factor in release.terms.items()]
+    except Beyond as beyond:
+        raise NotRead from beyond
+    if len(laws) == 1:
+        return laws[0]
+    if not laws or not all(law.is_normal for law in laws):
         raise NotRead
-    variance: Number = 0
-    for noise, factor in parts:
-        size = evaluate(noise.size, parameters)
-        one = exact.mul(size, size) if noise.sized_by == "std" else size
-        variance = exact.add(variance, exact.mul(one, Fraction(factor) ** 2))
-    if exact.sign(variance) <= 0:
+    return Normal((reduce(exact.add, (law.variance for law in laws)),))
+
+
+def _law_of(noise: Noise, factor: Fraction, parameters: Mapping[str, Number]) -> NoiseLaw:
+    law = noise_of_size(noise.family, noise.sized_by, evaluate(noise.size, parameters))
+    resized = law.resized(exact.number(abs(factor)))
+    if resized is None:
         raise NotRead
-    return "normal", exact.sqrt_(variance)
+    return resized
 
 
 def releases_for(told: Sequence[Told], one: Values, other: Values) -> Releases:

@@ -16,10 +16,8 @@ from seepage.engines.outcome import DiscreteJoint
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.select import samples_continuous, solve, solve_paths
-from seepage.exact import Number, enclose, mul
+from seepage.exact import Number, enclose
 from seepage.laws.forms import Beyond, Polynomial
-from seepage.laws.laplace import Laplace
-from seepage.laws.normal import Normal
 from seepage.measures.accounting.lattice import cells_behind, is_lattice, samples_lattice
 from seepage.measures.accounting.reading import noise_of
 from seepage.measures.cells.columns import Density
@@ -207,8 +205,7 @@ def _behind(
             (place,): {cell: enclose(chance) for cell, chance in known[place].items()} for place in places
         }
         return Look((release.place,), atoms, {values: [] for values in atoms})
-    family, size = noise_of(release, mechanism.noises, parameters)
-    law = Laplace((size,)) if family == "laplace" else Normal((mul(size, size),))
+    law = noise_of(release, mechanism.noises, parameters)
     densities: dict[Values, Density] = {
         (place,): [(arb(1), Slab(Placed(law, place, 1, None, None)))] for place in places
     }

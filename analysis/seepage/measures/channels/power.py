@@ -22,10 +22,11 @@ from flint import arb
 from seepage import exact, rules
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault, Number, precision
+from seepage.laws.law import Law
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.joints import need_no_fault
-from seepage.measures.privacy.noise_reading import NotRead, Reading
+from seepage.measures.privacy.noise_reading import NotRead, Reading, resized
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
 from seepage.semantics.slice import slice_program
@@ -36,11 +37,16 @@ _BITS = 192
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One output: ``gain`` is :math:`a^2`, ``variance`` that of the noise, whose independent parts are of a family, and have a scale or variance."""
+    """One output: ``gain`` is :math:`a^2`, ``parts`` are the laws of independent noises."""
 
     gain: Number
-    variance: Number
-    parts: tuple[tuple[str, Number], ...]
+    parts: tuple[Law, ...]
+
+    @property
+    def variance(self) -> Number:
+        """Of the noise."""
+        zero: Number = 0
+        return reduce(exact.add, (law.variance for law in self.parts), zero)
 
     @property
     def level(self) -> Number:
@@ -50,7 +56,7 @@ class _Line:
     @property
     def is_normal(self) -> bool:
         """Whether all of the noise is normal."""
-        return all(family == "normal" for family, _ in self.parts)
+        return all(law.is_normal for law in self.parts)
 
 
 def capacity_under_power(asked: AskedChannel, power: Number) -> tuple[Enclosure, Fraction | None]:
@@ -118,18 +124,8 @@ def _lines(asked: AskedChannel) -> list[_Line]:
 
 def _line(reading: Reading, terms: dict[str, Number], name: str) -> _Line:
     factor = terms.pop(name, 0)
-    variance: Number = 0
-    parts: list[tuple[str, Number]] = []
-    for source, each in terms.items():
-        noise, square = reading.noises[source], exact.mul(each, each)
-        if noise.family == "normal":
-            size = exact.mul(square, noise.size)
-            variance = exact.add(variance, size)
-        else:
-            size = exact.mul(exact.abs_(each), noise.size)
-            variance = exact.add(variance, exact.mul(2, exact.mul(size, size)))
-        parts.append((noise.family, size))
-    return _Line(exact.mul(factor, factor), variance, tuple(parts))
+    parts = [resized(reading.noises[source], each) for source, each in terms.items()]
+    return _Line(exact.mul(factor, factor), tuple(parts))
 
 
 def _filled(lines: Sequence[_Line], power: Number) -> Number:
@@ -169,11 +165,5 @@ def _at_most(line: _Line, power: Number) -> arb:
     """Bound the information of one output that gets all of the power."""
     received = exact.enclose(exact.add(exact.mul(line.gain, power), line.variance), _BITS)
     around = 2 * arb.pi() * arb(1).exp()
-    noise = sum((_entropy_power(family, exact.enclose(size, _BITS)) for family, size in line.parts), arb(0))
+    noise = sum(((2 * law.entropy()).exp() for law in line.parts), arb(0))
     return ((around * received).log() - noise.log()) / 2
-
-
-def _entropy_power(family: str, size: arb) -> arb:
-    r"""Return :math:`e^{2h}`: of normal noise :math:`2 \pi e N`, of Laplace noise of scale b :math:`(2 e b)^2`."""
-    e = arb(1).exp()
-    return 2 * arb.pi() * e * size if family == "normal" else (2 * e * size) ** 2

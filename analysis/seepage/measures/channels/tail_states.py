@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from seepage import exact
-from seepage.distributions.arguments import bind
-from seepage.distributions.families import support
+from seepage.distributions.families import infinite_law, support
 from seepage.distributions.parameters import Place
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
+from seepage.laws.table import FALLING
 from seepage.measures.channels.closed_weights import CLOSED_FORMS
 from seepage.measures.clock import OutOfTime
 from seepage.semantics.core import (
@@ -37,7 +37,6 @@ from seepage.semantics.statements import names_read, walk
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family
 
-INFINITE = ("geometric", "discrete_laplace")
 _STATES = 32_000  # some ten seconds
 
 
@@ -77,7 +76,7 @@ def run_tails(
     """Return the weights of all final states over the asked variables, tail states among them.
 
     Args:
-        core: sliced; samples one of ``INFINITE`` on each path at most.
+        core: sliced; samples one of ``FALLING`` on each path at most.
         asked: plain variables.
         parameters: values of all parameters.
         width: values on each side that are told apart.
@@ -172,7 +171,7 @@ class _Machine:
         plain = {name: value for name, value in values.items() if not isinstance(value, Affine)}
         place = Place({**self.parameters, **plain}, self.core.arrays)
         distribution = statement.distribution
-        if isinstance(distribution, Family) and distribution.name in INFINITE:
+        if isinstance(distribution, Family) and distribution.name in FALLING:
             if state.ratio is not None:
                 raise NoTail("two infinite laws meet")
             for value, ratio, mass in self.law(distribution, place):
@@ -184,22 +183,13 @@ class _Machine:
 
     def law(self, family: Family, place: Place) -> Iterator[tuple[Value, Number | None, Number]]:
         """Yield values with their ratios and weights."""
-        arguments = bind(family).named
-        sides: tuple[int, ...] = (1, -1)
-        if family.name == "geometric":
-            p = place.value(arguments["p"])
-            if exact.sign(p) <= 0 or exact.compare(p, 1) >= 0:
-                raise NoTail("no geometric law")
-            ratio, first, centre, sides = exact.sub(1, p), p, 0, (1,)
-        else:
-            scale = place.positive(arguments["scale"], "the scale of 'discrete_laplace'")
-            centre = (
-                place.integer(arguments["centre"], "the centre of 'discrete_laplace'") if "centre" in arguments else 0
-            )
-            ratio = exact.exp_(exact.neg(exact.div(1, scale)))
-            first = exact.div(exact.sub(1, ratio), exact.add(1, ratio))
+        law = infinite_law(family, place, CLOSED_FORMS)
+        fall = None if isinstance(law, int) else law.fall
+        if isinstance(law, int) or fall is None:
+            raise NoTail("no law whose probabilities fall by one ratio")
+        centre, ratio, first = law.middle, fall.ratio, fall.peak
         yield centre, None, first
-        for side in sides:
+        for side in fall.sides:
             mass = first
             for away in range(1, self.width + 1):
                 mass = exact.mul(mass, ratio)
@@ -306,4 +296,4 @@ def _combined(operator: str, a: Value, b: Value) -> Value:
 
 def samples_infinite(distribution: Distribution) -> bool:
     """Tell whether a law is one of those that fall by a constant factor."""
-    return isinstance(distribution, Family) and distribution.name in INFINITE
+    return isinstance(distribution, Family) and distribution.name in FALLING

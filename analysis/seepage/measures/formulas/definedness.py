@@ -12,9 +12,9 @@ from typing import Literal, TypeAlias
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus
 from seepage.diagnostics import Fault
-from seepage.distributions.sizes import SIZES
 from seepage.engines.signs import EVERYWHERE, Signs, root_of
 from seepage.exact import ArithmeticFault, Number, enclose, number, precision
+from seepage.laws.table import SPREADS
 from seepage.measures.formulas.condition import Condition, Sign, relating
 from seepage.measures.formulas.condition import Relation as Stated
 from seepage.measures.formulas.conditions import conditions_for
@@ -86,8 +86,8 @@ class Demands:
         self._defined(expression, "≥")
 
     def law(self, family: str, size: Expression) -> None:
-        """Demand that a parameter is a size at which a law of ``SIZES`` is what is known of it; raises as :meth:`probabilities`."""
-        row = SIZES[family]
+        """Demand that a parameter is a size at which a law of ``SPREADS`` is what is known of it; raises as :meth:`probabilities`."""
+        row = SPREADS[family]
         if is_closed(size):
             return  # the same in all runs, of which one was seen
         if row.is_chance:

@@ -23,8 +23,8 @@ from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, over, plus, quotient, times
 from seepage.distributions.arguments import bind
-from seepage.distributions.sizes import SIZES
 from seepage.exact import ArithmeticFault, Number, enclose, precision, to_fraction
+from seepage.laws.table import SPREADS
 from seepage.laws.windows import complement, logarithm
 from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
@@ -142,7 +142,7 @@ def _draw(core: CoreProgram, variable: str) -> _Draw | None:
     if drawn is None or variable not in names:
         return None
     name, kind, given = drawn
-    size = next(given[each] for each in SIZES[kind].names if each in given)
+    size = next(given[each] for each in SPREADS[kind].names if each in given)
     return _Draw(kind, given, size, names[variable], name)
 
 

@@ -58,7 +58,6 @@ from seepage.measures.pivot.ratio import apart, largest_of, log_ratio
 from seepage.measures.pivot.shifted import Shifts, shifts_of
 from seepage.measures.pivot.strata import strata_of, total_of
 from seepage.measures.pivot.tiles import loss_at_trials
-from seepage.measures.privacy.laplace import closed_excess
 from seepage.measures.privacy.log_concave import excess_of_shift
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.result import Certainty
@@ -437,7 +436,7 @@ def _closed(one: Placed, other: Placed, epsilon: Number) -> Bounds | None:
     match one.law:
         case Laplace():
             scale = exact.mul(size, one.law.parameters[0])
-            ball = exact.enclose(closed_excess(distance, scale, epsilon), BITS)
+            ball = exact.enclose(Laplace((scale,)).excess_of_shift(distance, epsilon), BITS)
             return _larger(arb(0), ball.lower()), ball.upper()
         case Normal():
             shift = exact.enclose(exact.div(distance, size), BITS) / one.law.values[0].sqrt()

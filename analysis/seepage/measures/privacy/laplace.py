@@ -56,18 +56,6 @@ def ratio_bounds(one: Places, other: Places) -> tuple[arb, arb]:
         return lower, reduce(_larger, (each.upper() for each in logarithms), arb(0))
 
 
-def closed_excess(distance: Number, scale: Number, epsilon: Number) -> Number:
-    """Return δ at a claimed ε for two unclamped laws some distance apart."""
-    over = exact.sub(epsilon, exact.div(distance, scale))
-    return 0 if exact.sign(over) >= 0 else exact.sub(1, exact.exp_(exact.div(over, 2)))
-
-
-def closed_loss(distance: Number, scale: Number, delta: Number) -> Number:
-    """Return the least ε at a claimed δ < 1 for two unclamped laws some distance apart."""
-    least = exact.add(exact.div(distance, scale), exact.mul(2, exact.log_(exact.sub(1, delta))))
-    return exact.maximum(0, least)
-
-
 def excess_bounds(one: Places, other: Places, factor: arb) -> tuple[arb, arb]:
     """Return bounds of the greatest W(S|x) − factor·W(S|x′) over sets of outputs."""
     with precision(BITS):

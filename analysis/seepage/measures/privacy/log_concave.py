@@ -24,7 +24,6 @@ from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose, precision
 from seepage.laws.laplace import Laplace
 from seepage.measures.gaussian.privacy import least_epsilon, shift_excess
-from seepage.measures.privacy.laplace import closed_excess
 
 _BITS = 256
 _STEPS = 400  # halvings and steps of Newton's, of which some 20 are needed
@@ -57,7 +56,7 @@ def _excess_of(noise: TwoNoises, distance: Number, epsilon: Number) -> tuple[arb
             apart = exact.enclose(distance, _BITS) / exact.enclose(noise.variance, _BITS).sqrt()
             return shift_excess(apart, exact.exp_(epsilon))
         if noise.variance == 0:
-            known = exact.enclose(closed_excess(distance, noise.scale, epsilon), _BITS)
+            known = exact.enclose(Laplace((noise.scale,)).excess_of_shift(distance, epsilon), _BITS)
             return known.lower().max(arb(0)), known.upper()
         if exact.compare(exact.mul(epsilon, noise.scale), distance) >= 0:
             return arb(0), arb(0)

@@ -6,7 +6,6 @@ the larger is δ: the worst pair is as far apart as neighbours may be. The best 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
@@ -15,12 +14,12 @@ from flint import arb
 
 from seepage import exact
 from seepage.diagnostics import Fault
-from seepage.distributions.arguments import bind
 from seepage.engines.outcome import DiscreteJoint
 from seepage.engines.select import solve
 from seepage.exact import ArithmeticFault, Irrational, Number, precision
-from seepage.laws.forms import Beyond
-from seepage.laws.table import draw_of
+from seepage.laws.laplace import Laplace
+from seepage.laws.law import Law
+from seepage.laws.normal import Normal
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.channel import Channel, channels
 from seepage.measures.clock import UNLIMITED
@@ -32,19 +31,15 @@ from seepage.measures.notes import Note
 from seepage.measures.privacy.laplace import (
     BITS,
     Places,
-    closed_excess,
-    closed_loss,
     closed_ratio,
     excess_bounds,
     ratio_bounds,
 )
 from seepage.measures.privacy.log_concave import TwoNoises
 from seepage.measures.privacy.neighbours import Apart, Closeness, Stated, TooManyNeighbours, neighbourhoods, pairs
-from seepage.measures.privacy.noise_reading import Noise, NotRead, Reading, Tracked
+from seepage.measures.privacy.noise_reading import NotRead, Reading, Tracked, ends_of_law, resized
 from seepage.measures.result import Certainty
-from seepage.semantics.evaluate import evaluate
 from seepage.semantics.slice import slice_program
-from seepage.syntax.tree import Family
 
 FAR_APART = Note(
     "without a 'distance' two values of the input may be any distance apart, and their outputs tell them apart"
@@ -125,7 +120,7 @@ def _of_shift(reading: Reading, output: Tracked, closeness: Closeness, question:
         raise NotRead
     factor = output.terms.get(reading.input or "", 0)
     noise = _one_noise(reading, output)
-    low, high = _ends(reading.law, reading.parameters)
+    low, high = ends_of_law(reading.law, reading.parameters)
     width, line = None if low is None or high is None else exact.sub(high, low), low is high is None
     if isinstance(closeness, Stated):
         line = False  # the worst place for a pair may be another one
@@ -137,12 +132,7 @@ def _of_shift(reading: Reading, output: Tracked, closeness: Closeness, question:
     if width is None:
         return _any_distance(output, line, question)
     distance = exact.mul(exact.abs_(factor), width)
-    if isinstance(noise, TwoNoises):
-        found = _of_two(distance, noise, question)
-    elif noise.family == "laplace":
-        found = _of_laplace(distance, noise, question)
-    else:
-        found = _of_normal(distance, noise, question)
+    found = _of_two(distance, noise, question) if isinstance(noise, TwoNoises) else _of_one(distance, noise, question)
     if output.clamped and not line and found.upper > 0:
         found = Enclosure.bounded(found.value, arb(0), found.upper, Certainty.CERTIFIED, notes=(*found.notes, CLAMPED))
     return Told(found, shift=width)
@@ -158,27 +148,26 @@ def _any_distance(output: Tracked, line: bool, question: _Question) -> Told:
     return Told(replace(_infinite(), notes=(FAR_APART,)), shift=0)
 
 
-def _one_noise(reading: Reading, output: Tracked) -> Noise | TwoNoises:
+def _one_noise(reading: Reading, output: Tracked) -> Law | TwoNoises:
     """Return all independent noise of the output as one.
 
     Raises:
-        NotRead: if its law is not normal, Laplace's or a sum of both.
+        NotRead: if its law is not one that was drawn, normal, or Laplace's with a normal one.
     """
-    parts = [(reading.noises[source], factor) for source, factor in output.terms.items() if source in reading.noises]
-    if len(parts) == 1 and parts[0][0].family == "laplace":
-        noise, factor = parts[0]
-        return Noise("laplace", exact.mul(noise.size, exact.abs_(factor)))
-    others = [(noise, factor) for noise, factor in parts if noise.family != "normal"]
-    if not parts or len(others) > 1 or any(noise.family != "laplace" for noise, _ in others):
-        raise NotRead
-    variance: Number = 0
-    for noise, factor in parts:
-        if noise.family == "normal":
-            variance = exact.add(variance, exact.mul(noise.size, exact.mul(factor, factor)))
-    if others:
-        noise, factor = others[0]
-        return TwoNoises(variance, exact.mul(noise.size, exact.abs_(factor)))
-    return Noise("normal", variance)
+    laws = [
+        resized(reading.noises[source], factor) for source, factor in output.terms.items() if source in reading.noises
+    ]
+    if len(laws) == 1:
+        return laws[0]
+    zero: Number = 0
+    variance = reduce(exact.add, (law.variance for law in laws if law.is_normal), zero)
+    match [law for law in laws if not law.is_normal]:
+        case [] if laws:
+            return Normal((variance,))
+        case [Laplace(parameters=(scale,))]:
+            return TwoNoises(variance, scale)
+        case _:
+            raise NotRead
 
 
 def _farthest(stated: Stated, low: Number | None, high: Number | None) -> Number:
@@ -193,45 +182,28 @@ def _farthest(stated: Stated, low: Number | None, high: Number | None) -> Number
     return reduce(exact.maximum, (exact.abs_(exact.sub(one, other)) for (one,), (other,) in stated.pairs))
 
 
-def _ends(law: Family, parameters: Mapping[str, Number]) -> tuple[Number | None, Number | None]:
-    """Return between which numbers the values of a law lie, None for no end.
-
-    Raises:
-        NotRead: for a law that has no density.
-    """
-    bound = bind(law)
-    values = {name: evaluate(each, parameters) for name, each in bound.named.items()}
-    if bound.signature.kind != "continuous":
-        raise NotRead
-    try:
-        draw = draw_of(law.name, values)
-    except Beyond as beyond:
-        raise NotRead from beyond
-    if draw.law is None or not isinstance(draw.location, int | Fraction | Irrational):
-        raise NotRead  # no two values of it are neighbours
-    place, scale = draw.location, draw.scale
-    low, high = (None if end is None else exact.add(place, exact.mul(scale, end)) for end in draw.law.ends)
-    return low, high
-
-
-def _of_laplace(distance: Number, noise: Noise, question: _Question) -> Enclosure:
-    if question.epsilon is not None:
-        return _point(closed_excess(distance, noise.size, question.epsilon))
-    if exact.compare(question.delta, 1) >= 0:
+def _of_one(distance: Number, noise: Law, question: _Question) -> Enclosure:
+    if question.epsilon is None and exact.compare(question.delta, 1) >= 0:
         return _point(0)
-    return _point(closed_loss(distance, noise.size, question.delta))
+    if question.epsilon is not None:
+        closed = noise.excess_of_shift(distance, question.epsilon)
+    else:
+        closed = noise.loss_of_shift(distance, question.delta)
+    if closed is not None:
+        return _point(closed)
+    if not noise.is_normal:
+        raise NotRead
+    return _of_normal(distance, noise, question)
 
 
-def _of_normal(distance: Number, noise: Noise, question: _Question) -> Enclosure:
+def _of_normal(distance: Number, noise: Law, question: _Question) -> Enclosure:
     with precision(BITS):
-        shift = exact.enclose(distance, BITS) / exact.enclose(noise.size, BITS).sqrt()
+        shift = exact.enclose(distance, BITS) / exact.enclose(noise.variance, BITS).sqrt()
     if question.epsilon is not None:
         lower, upper = shift_excess(shift, exact.exp_(question.epsilon))
         return Enclosure.bounded((lower + upper) / 2, lower, upper)
     if question.delta == 0:
         return replace(_infinite(), notes=(UNBOUNDED_LOSS,))
-    if exact.compare(question.delta, 1) >= 0:
-        return _point(0)
     if isinstance(question.delta, Irrational):
         raise NotRead
     lower, upper = least_epsilon(
@@ -275,7 +247,7 @@ def _of_places(
     if len(output.terms) != 1 or not all(source in reading.noises for source in output.terms):
         raise NotRead
     noise = _one_noise(reading, output)
-    if isinstance(noise, TwoNoises) or noise.family != "laplace":
+    if not isinstance(noise, Laplace):
         raise NotRead
     inquiry = asked.evaluation.inquiry
     if any(name in reading.values for name in (*asked.x, *asked.z)):
@@ -295,10 +267,10 @@ def _of_places(
 
 
 def _worst(
-    channel: Channel[Number] | Channel[arb], noise: Noise, output: Tracked, closeness: Closeness, question: _Question
+    channel: Channel[Number] | Channel[arb], noise: Laplace, output: Tracked, closeness: Closeness, question: _Question
 ) -> Told:
     laws = {
-        one: Places({place: weight for (place,), weight in row.items()}, noise.size, output.low, output.high)
+        one: Places({place: weight for (place,), weight in row.items()}, noise.parameters[0], output.low, output.high)
         for one, row in channel.rows.items()
     }
     try:
@@ -333,12 +305,12 @@ def _of_pair(one: Places, other: Places, question: _Question) -> Enclosure:
         distance = None if here is None or there is None else exact.abs_(exact.sub(here, there))
     if question.epsilon is not None:
         if distance is not None:
-            return _point(closed_excess(distance, one.scale, question.epsilon))
+            return _point(Laplace((one.scale,)).excess_of_shift(distance, question.epsilon))
         return _between(*excess_bounds(one, other, exact.enclose(exact.exp_(question.epsilon), BITS)))
     if exact.compare(question.delta, 1) >= 0:
         return _point(0)
     if distance is not None:
-        return _point(closed_loss(distance, one.scale, question.delta))
+        return _point(Laplace((one.scale,)).loss_of_shift(distance, question.delta))
     if question.delta == 0:
         closed = closed_ratio(one, other)
         return _between(*ratio_bounds(one, other)) if closed is None else _point(closed)

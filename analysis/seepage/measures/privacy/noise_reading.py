@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from seepage import exact
 from seepage.distributions.arguments import bind
-from seepage.distributions.sizes import SIZES
-from seepage.exact import Number
+from seepage.exact import Irrational, Number
+from seepage.laws.forms import Beyond
+from seepage.laws.law import Law
+from seepage.laws.table import SPREADS, draw_of, noise_of_size
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
-from seepage.semantics.evaluate import evaluate
+from seepage.semantics.evaluate import evaluate, known_value
 from seepage.semantics.expressions import arguments_of, plain_names
 from seepage.semantics.statements import names_read, reads_elements, walk, written_variables
 from seepage.syntax import tree
@@ -47,14 +50,6 @@ class Tracked:
         return self.low is not None or self.high is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Noise:
-    """A continuous source: of the family ``normal`` (its variance) or ``laplace`` (its scale)."""
-
-    family: str
-    size: Number
-
-
 @dataclass(slots=True)
 class Reading:
     """A program read statement by statement.
@@ -63,7 +58,7 @@ class Reading:
         parameters: values of the parameters.
         input: a continuous input, itself a source; None if the inputs are discrete.
         values: of variables that a source reaches; of those that are not here, nothing is known but that none does.
-        noises: the sources but the input.
+        noises: the laws around 0 of the sources but the input.
         law: of the input.
         fixed: variables with one static value in every run.
         statements: the program with each noise at its mean, and without clamps.
@@ -72,7 +67,7 @@ class Reading:
     parameters: Mapping[str, Number]
     input: str | None = None
     values: dict[str, Tracked] = field(default_factory=dict)
-    noises: dict[str, Noise] = field(default_factory=dict)
+    noises: dict[str, Law] = field(default_factory=dict)
     law: Family | None = None
     fixed: dict[str, Number] = field(default_factory=dict)
     statements: list[CoreStatement] = field(default_factory=list)
@@ -127,14 +122,16 @@ class Reading:
             self.law = family
             self._write(name, Tracked({name: 1}))
             return
-        if family.name not in ("normal", "laplace"):
+        if family.name not in SPREADS:
             raise NotRead
-        size = next(bound.named[each] for each in SIZES[family.name].names if each in bound.named)
-        number = self._static(size)
-        if number is None or exact.sign(number) <= 0:
+        name_of_size = next(each for each in SPREADS[family.name].names if each in bound.named)
+        number = self._static(bound.named[name_of_size])
+        if number is None:
             raise NotRead
-        number = exact.mul(number, number) if "std" in bound.named else number
-        self.noises[source] = Noise(family.name, number)
+        try:
+            self.noises[source] = noise_of_size(family.name, name_of_size, number)
+        except Beyond as beyond:
+            raise NotRead from beyond
         mean, plain = self._value(bound.named["mean"]), self._at_mean(bound.named["mean"])
         self._write(name, _sum(mean, Tracked({source: 1}), 1))
         self.statements.append(CoreAssign(statement.target, plain, statement.span))
@@ -199,6 +196,45 @@ class Reading:
                 return self._at_mean(next(one for one in arguments if self._reached(plain_names(one))))
             case _:
                 return expression
+
+
+def resized(law: Law, factor: Number) -> Law:
+    """Return the law of a multiple of a draw around 0.
+
+    Raises:
+        NotRead: if it is none of the same kind.
+    """
+    found = law.resized(exact.abs_(factor))
+    if found is None:
+        raise NotRead
+    return found
+
+
+def ends_of_law(law: Family, parameters: Mapping[str, Number]) -> tuple[Number | None, Number | None]:
+    """Return between which numbers the values of a law with a density lie, None for no end.
+
+    Args:
+        law: drawn from.
+        parameters: all that its arguments may read.
+
+    Raises:
+        NotRead: for a law that has no density, or whose arguments read something else.
+    """
+    bound = bind(law)
+    if bound.signature.kind != "continuous":
+        raise NotRead
+    values = {name: known_value(each, parameters) for name, each in bound.named.items()}
+    if any(value is None for value in values.values()):
+        raise NotRead
+    try:
+        draw = draw_of(law.name, {name: value for name, value in values.items() if value is not None})
+    except Beyond as beyond:
+        raise NotRead from beyond
+    if draw.law is None or not isinstance(draw.location, int | Fraction | Irrational):
+        raise NotRead  # no two values of it are neighbours
+    place, scale = draw.location, draw.scale
+    low, high = (None if end is None else exact.add(place, exact.mul(scale, end)) for end in draw.law.ends)
+    return low, high
 
 
 def _is_continuous(statement: CoreSample) -> bool:

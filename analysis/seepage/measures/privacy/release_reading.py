@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from seepage.distributions.arguments import bind
-from seepage.distributions.sizes import SIZES
+from seepage.laws.table import SPREADS
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.dependence import read_variables
@@ -193,7 +193,7 @@ class _Reader:
         family, target = draw.distribution, draw.target
         if not isinstance(family, Family) or not isinstance(target, Name):
             return False
-        if family.name not in SIZES or target.id in self.inputs:
+        if family.name not in SPREADS or target.id in self.inputs:
             return False
         return not self._reached(each for part in arguments_of(family) for each in read_variables(part, self.core))
 
@@ -220,7 +220,7 @@ class _Reader:
         name, (centre, named) = target.id, _centred(family)
         if any(each not in self.core.parameters for part in named.values() for each in plain_names(part)):
             raise NotRead
-        sized_by = next(each for each in SIZES[family.name].names if each in named)
+        sized_by = next(each for each in SPREADS[family.name].names if each in named)
         source = f"{name}@{len(self.noises)}"
         self.noises[source] = Noise(family.name, named[sized_by], sized_by)
         self._write(name, {source: Fraction(1)})
@@ -353,7 +353,7 @@ def _one_draw(statement: CoreStatement) -> CoreSample | None:
     families = one.distribution, other.distribution
     if not (isinstance(families[0], Family) and isinstance(families[1], Family)):
         return None
-    if families[0].name != families[1].name or families[0].name not in SIZES:
+    if families[0].name != families[1].name or families[0].name not in SPREADS:
         return None
     (here, size), (there, other_size) = _centred(families[0]), _centred(families[1])
     if size != other_size:

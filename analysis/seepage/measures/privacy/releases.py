@@ -20,6 +20,7 @@ from typing import TypeVar
 
 from seepage import exact
 from seepage.exact import Number
+from seepage.laws.table import DISCRETE_LAWS, SPREADS
 from seepage.measures.discrete.weights import Values
 from seepage.measures.formulas.definedness import Demands
 from seepage.measures.privacy.neighbours import Closeness, neighbourhoods, pairs
@@ -51,17 +52,17 @@ def shields(release: Release, noises: Mapping[str, Noise]) -> Iterator[Shield]:
     lonely: dict[tuple[Expression, Fraction], str] = {}
     for source, factor in release.terms.items():
         noise = noises[source]
-        match noise.family:
-            case "laplace" | "discrete_laplace" as family:
-                step = abs(factor) if family == "discrete_laplace" else None
+        match SPREADS[noise.family].bounds_loss:
+            case "draw":
+                step = abs(factor) if noise.family in DISCRETE_LAWS else None
                 yield Shield(over_scale(1 / abs(factor), noise.size), step, (source,))
-            case "geometric":
+            case "difference":
                 other = lonely.pop((noise.size, -factor), None)
                 if other is None:
                     lonely[noise.size, factor] = source
                 else:
                     yield Shield(_fall(1 / abs(factor), noise.size), abs(factor), (other, source))
-            case _:
+            case None:
                 pass
 
 

@@ -27,6 +27,8 @@ from seepage.distributions.arguments import bind
 from seepage.engines.outcome import DiscreteJoint
 from seepage.engines.select import solve
 from seepage.exact import ArithmeticFault, Number
+from seepage.laws.forms import Beyond
+from seepage.laws.table import draw_of
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.channel import channels
 from seepage.measures.discrete.weights import Values
@@ -45,7 +47,6 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Binary, Expression, Family, Name, Unary
 
 _NOWHERE = Span(0, 0)
-_HALF = Fraction(1, 2)
 _MOST_TERMS = 64  # of one value
 
 Sources = tuple[str, ...]
@@ -109,13 +110,15 @@ class _Source:
 
 def _source(family: Family, parameters: Mapping[str, Number]) -> _Source | None:
     """Return what is known of a draw, None of other laws."""
-    named = {name: evaluate(each, parameters) for name, each in bind(family).named.items()}
-    if family.name == "weibull" and named["shape"] == 2:
-        return _Source(Fraction(1), exact.mul(named["scale"], named["scale"]))
-    if family.name == "normal" and named["mean"] == 0:
-        variance = named["variance"] if "variance" in named else exact.mul(named["std"], named["std"])
-        return _Source(_HALF, exact.mul(2, variance), variance)
-    return None
+    try:
+        draw = draw_of(family.name, {name: evaluate(each, parameters) for name, each in bind(family).named.items()})
+    except Beyond:
+        return None
+    square = None if draw.law is None or draw.location != 0 else draw.law.square()
+    if draw.law is None or square is None:
+        return None
+    (alpha, theta), size = square, exact.mul(draw.scale, draw.scale)
+    return _Source(alpha, exact.mul(size, theta), exact.mul(size, draw.law.variance) if draw.law.is_normal else None)
 
 
 def _rate(outputs: Sequence[Mapping[Sources, Number]], sources: Mapping[str, _Source]) -> Number:

@@ -24,9 +24,9 @@ from math import isfinite
 from flint import arb
 
 from seepage import exact
-from seepage.distributions.sizes import SIZES
 from seepage.engines.intervals import Interval
 from seepage.exact import Number, precision
+from seepage.laws.table import SPREADS
 from seepage.measures.evaluate import evaluate
 from seepage.measures.formulas.fixed_parameters import with_fixed
 from seepage.measures.joints import Memory
@@ -158,7 +158,7 @@ def _noises_of(required: Requirement, call: MeasureCall) -> list[Noise] | None:
     if any(name in ranges for name in names_read(mechanism.core.statements)):
         return None
     varying = (noise for noise in noises if any(name in ranges for name in plain_names(noise.size)))
-    if not all(SIZES[noise.family].divides for noise in varying):
+    if not all(SPREADS[noise.family].divides for noise in varying):
         return None
     return noises
 
@@ -189,7 +189,7 @@ def _direction(noise: Noise, name: str, ranges: Mapping[str, Domain], *, least: 
     rising = 1 if slope[0] >= 0 else -1 if slope[1] <= 0 else None
     if rising is None:
         return None
-    grows = -rising if SIZES[noise.family].is_chance else rising
+    grows = -rising if SPREADS[noise.family].is_chance else rising
     return -grows if least else grows
 
 

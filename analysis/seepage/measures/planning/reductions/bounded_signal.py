@@ -17,6 +17,8 @@ from flint import arb
 from seepage import exact
 from seepage.engines.moved_sums import Term
 from seepage.exact import Number, enclose, precision
+from seepage.laws.laplace import Laplace
+from seepage.laws.normal import Normal
 from seepage.measures.arithmetic import WORKING_BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.planning.claim import Claim
@@ -47,18 +49,16 @@ def _apply(question: Question) -> Reduced | None:
 
 def _bounds(records: Records, term: Term, factor: Number) -> Iterator[arb]:
     """Yield upper bounds in nats."""
-    if term.noise is None:
-        return
     widths, by = [enclose(exact.number(each)) for each in records.widths], enclose(factor)
     variance = sum((each * each / 4 for each in widths), arb(0))
-    law, size = term.noise[0], enclose(term.noise[1])
-    if law == "normal":
-        yield (1 + variance / (size * by * by)).log() / 2
-        return
-    scale = size * abs(by)
-    yield (1 + variance / (2 * scale * scale)).log()
-    half = sum(widths, arb(0)) / (2 * scale)
-    yield (half + (-half).exp()).log()
+    match term.noise:
+        case Normal(parameters=(spread,)):
+            yield (1 + variance / (enclose(spread) * by * by)).log() / 2
+        case Laplace(parameters=(size,)):
+            scale = enclose(size) * abs(by)
+            yield (1 + variance / (2 * scale * scale)).log()
+            half = sum(widths, arb(0)) / (2 * scale)
+            yield (half + (-half).exp()).log()
 
 
 BOUNDED_SIGNAL = Reduction("a bounded sum behind noise", _SOURCE, _apply)
