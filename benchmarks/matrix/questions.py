@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from seepage.laws.table import NAMED_LAWS
+from seepage.laws.table import DISCRETE_LAWS, NAMED_LAWS
 
 _MEMBERS: Mapping[str, str] = {
     "bernoulli": "bernoulli(1/3)",
@@ -38,8 +38,8 @@ LAWS: Mapping[str, str] = {
     **_MEMBERS,
     **{
         name: law.word.example.partition("\n")[0].removeprefix("x ~ ")
-        for name, law in NAMED_LAWS.items()
-        if name not in _MEMBERS
+        for name, law in (*DISCRETE_LAWS.items(), *NAMED_LAWS.items())
+        if name not in _MEMBERS and name != "flip"  # another word for bernoulli
     },
 }
 """One member of each law of the language, without a parameter that is an exotic corner; of others that of their word."""

@@ -218,6 +218,10 @@ class Reading(Generic[C]):
         """As :meth:`Given.probability`."""
         return _probability(self.bound.named[name], self.place, self.ring)
 
+    def weight(self, chance: Number) -> C:
+        """As :meth:`Given.weight`."""
+        return self.ring.probability(expression_of(chance), {})
+
     def shares(self) -> list[tuple[int, C]]:
         """As :meth:`Given.shares`."""
         return _weighted(self.bound.repeated, self.place, self.ring, self.family.span)

@@ -118,6 +118,10 @@ class Given(Arguments, Protocol[C]):
         """Return an argument in [0, 1] as a weight."""
         ...
 
+    def weight(self, chance: Number) -> C:
+        """Return a number in [0, 1] as a weight."""
+        ...
+
     def shares(self) -> list[tuple[int, C]]:
         """Return the positions of the repeated arguments that are not 0, as weights that sum to 1."""
         ...
