@@ -37,10 +37,10 @@
 (defconst seep--measures
   '("H" "I" "KL" "Dalpha" "P" "E" "Var" "Hmin" "V" "Guess" "Lmin" "C" "Cmin" "DP" "Delta" "Renyi" "zCDP" "G"))
 (defconst seep--distributions
-  '("bernoulli" "flip" "uniform_int" "categorical" "uniform_of" "binomial" "hypergeometric" "geometric" "poisson"
-    "discrete_laplace" "discrete_gaussian" "mixture" "beta" "cauchy" "exponential" "gamma" "gumbel" "laplace"
-    "logistic" "lognormal" "normal" "pareto" "rayleigh" "student_t" "triangular" "uniform" "weibull" "weights"
-    "permutation" "sample" "multinomial" "negative_binomial" "zipf" "dirichlet" "planar_laplace"))
+  '("bernoulli" "beta_binomial" "binomial" "categorical" "discrete_gaussian" "discrete_laplace" "flip" "geometric"
+    "hypergeometric" "poisson" "uniform_int" "uniform_of" "mixture" "beta" "cauchy" "exponential" "gamma" "gumbel"
+    "laplace" "logistic" "lognormal" "normal" "pareto" "rayleigh" "student_t" "triangular" "uniform" "weibull"
+    "weights" "permutation" "sample" "multinomial" "negative_binomial" "zipf" "dirichlet" "planar_laplace"))
 (defconst seep--functions
   '("min" "max" "abs" "floor" "ceil" "exp" "log" "sqrt" "bit_xor" "bit_and" "bit_or" "shift_left" "shift_right" "popcount"
     "sum" "count" "any" "all" "mean" "length" "sort" "argmin" "argmax"))

@@ -87,6 +87,20 @@ def test_hypergeometric_is_drawing_without_replacement() -> None:
     assert min(map(exact.enclose, probabilities("hypergeometric(N = 9, n = 6, K = 4)"))) == 1
 
 
+def test_beta_binomial_is_polyas_urn() -> None:
+    def draw(hits: Fraction, misses: Fraction, left: int) -> dict[int, Fraction]:
+        if left == 0:
+            return {0: Fraction(1)}
+        masses: dict[int, Fraction] = {}
+        for hit, ways in ((1, hits), (0, misses)):
+            for k, weight in draw(hits + hit, misses + 1 - hit, left - 1).items():
+                masses[k + hit] = masses.get(k + hit, Fraction(0)) + ways / (hits + misses) * weight
+        return masses
+
+    assert probabilities("beta_binomial(6, 2/3, 5/2)") == draw(Fraction(2, 3), Fraction(5, 2), 6)
+    assert probabilities("beta_binomial(0, 2, 3)") == {0: 1}
+
+
 def test_parameters_may_depend_on_the_state() -> None:
     assert probabilities("binomial(n, n / 4)", n=2) == {k: Fraction(comb(2, k), 4) for k in range(3)}
 
@@ -111,6 +125,8 @@ def test_parameters_may_depend_on_the_state() -> None:
         ("binomial(n / 2, 1/2)", 1, "n / 2", "must be an integer"),
         ("hypergeometric(3, n, 1)", 4, "n", "at most the population 3"),
         ("hypergeometric(3, 1, n)", 4, "n", "at most the population 3"),
+        ("beta_binomial(n, 1, 2)", -1, "n", "must not be negative"),
+        ("beta_binomial(2, n, 2)", 0, "n", "the parameter 'a' of 'beta_binomial' must be positive"),
         ("{1: n / 3, 2: 1/3}", 1, "{1: n / 3, 2: 1/3}", "probabilities sum to 2/3, not 1 when n = 1"),
         ("categorical(n / 3, 1/2)", 1, "categorical(n / 3, 1/2)", "probabilities sum to 5/6, not 1 when n = 1"),
         ("n / 3 * flip(1/2) + 1/2 * flip(1/3)", 1, "n / 3 * flip(1/2) + 1/2 * flip(1/3)", "sum to 5/6"),

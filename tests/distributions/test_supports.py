@@ -20,6 +20,7 @@ LAWS = [
     "categorical(1/2, 1/3, 1/6)",
     "uniform_of(4, -2, 7)",
     "binomial(5, 1/2)",
+    "beta_binomial(5, 2, 2)",
     "hypergeometric(9, 5, 4)",
     "geometric(1/2)",
     "poisson(2)",

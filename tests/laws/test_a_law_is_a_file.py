@@ -165,6 +165,17 @@ def test_a_discrete_law_that_is_added_as_a_file_is_known_everywhere(tmp_path: Pa
     assert told["drawn"] == pytest.approx(mean, abs=0.03)
 
 
+def test_the_beta_binomial_law_is_that_of_tries_that_share_a_chance() -> None:
+    one = seepage.parse("s ~ uniform_int(1, 3)\nk ~ beta_binomial(4, s, 3/2)\n")
+    irrational = seepage.parse("k ~ beta_binomial(3, sqrt(2), 1)\n").measure("P(k == 0)")
+
+    for shape in (1, 2, 3):
+        other = seepage.parse(f"p ~ beta({shape}, 3/2)\nk ~ binomial(4, p)\n")
+        for hits in (0, 2):
+            assert one.measure(f"P(k == {hits} | s == {shape})").exact == other.measure(f"P(k == {hits})").exact
+    assert irrational.value == pytest.approx(6 / math.prod(math.sqrt(2) + 1 + step for step in range(3)))
+
+
 def test_the_rayleigh_law_is_that_of_a_length() -> None:
     program = seepage.parse("n ~ rayleigh(2)\n")
     euler = 0.57721566490153286

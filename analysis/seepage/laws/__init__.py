@@ -11,5 +11,5 @@ without end, and bounds what is left out.
 ``draws.py`` is what a draw is: a location plus a scale times a source, by values as ``forms.py`` has them; ``tails.py`` is how a tail falls.
 
 Discrete ones with finitely many values give these and their weights, in any ring (``bernoulli.py``, ``uniform_int.py``, ``categorical.py``, ``uniform_of.py``,
-``binomial.py``, ``hypergeometric.py``); those without end a window (``geometric.py``, ``poisson.py``, ``discrete_laplace.py``, ``discrete_gaussian.py``).
+``binomial.py``, ``beta_binomial.py``, ``hypergeometric.py``); those without end a window (``geometric.py``, ``poisson.py``, ``discrete_laplace.py``, ``discrete_gaussian.py``).
 """

@@ -16,7 +16,7 @@ syntax keyword seepConstant true false inf
 syntax match seepStatement /\%(^\|[;{}]\)\s*\zs\<\%(def\|return\|break\|continue\|repeat\|until\|never\|enum\|table\|attacker\|import\)\>\ze\%(\s*$\|\s*[{;}]\|\s\+[^][:~=,. \t]\)/
 syntax match seepStatement /\%([])"[:alnum:]_]\s\+\)\@<=\<\%(given\|from\|as\|weight\)\>\ze\s\+[^][:~=,. \t]/
 syntax match seepMeasure /\<\%(H\|I\|KL\|Dalpha\|P\|E\|Var\|Hmin\|V\|Guess\|Lmin\|C\|Cmin\|DP\|Delta\|Renyi\|zCDP\|G\)\ze\s*(/
-syntax match seepDistribution /\<\%(bernoulli\|flip\|uniform_int\|categorical\|uniform_of\|binomial\|hypergeometric\|geometric\|poisson\|discrete_laplace\|discrete_gaussian\|mixture\|beta\|cauchy\|exponential\|gamma\|gumbel\|laplace\|logistic\|lognormal\|normal\|pareto\|rayleigh\|student_t\|triangular\|uniform\|weibull\|weights\|permutation\|sample\|multinomial\|negative_binomial\|zipf\|dirichlet\|planar_laplace\)\ze\s*(/
+syntax match seepDistribution /\<\%(bernoulli\|beta_binomial\|binomial\|categorical\|discrete_gaussian\|discrete_laplace\|flip\|geometric\|hypergeometric\|poisson\|uniform_int\|uniform_of\|mixture\|beta\|cauchy\|exponential\|gamma\|gumbel\|laplace\|logistic\|lognormal\|normal\|pareto\|rayleigh\|student_t\|triangular\|uniform\|weibull\|weights\|permutation\|sample\|multinomial\|negative_binomial\|zipf\|dirichlet\|planar_laplace\)\ze\s*(/
 syntax match seepFunction /\<\%(min\|max\|abs\|floor\|ceil\|exp\|log\|sqrt\|bit_xor\|bit_and\|bit_or\|shift_left\|shift_right\|popcount\|sum\|count\|any\|all\|mean\|length\|sort\|argmin\|argmax\)\ze\s*(/
 syntax match seepNumber /\<\d\+\%(\.\d\+\)\?\%([eE][+-]\?\d\+\)\?\>/
 syntax match seepOperator /:=\|\~\|==\|!=\|<=\|>=\|->\|||\|\.\.\|[-+*%^!<>=|]\|\/\%(\/\|\*\)\@!/
