@@ -1,7 +1,4 @@
-"""The engine room can be seen whole: facts of measures and laws stand in their tables, no imports go in circles, files fit one idea.
-
-The numbers are those of today where they are above 0, and may only fall.
-"""
+"""The engine room can be seen whole: facts of measures and laws stand in their tables, no imports go in circles, files fit one idea."""
 
 from __future__ import annotations
 
@@ -25,8 +22,6 @@ from seepage.measures.planning.table import MEASURES
 LIBRARY = Path(__file__).parents[2] / "analysis" / "seepage"
 
 LONGEST, SCREEN = 500, 60  # lines of a file, and of a function
-MOST_TESTS_OF_MEASURES = MOST_TESTS_OF_LAWS = 0
-MOST_LISTS_OF_MEASURES = 14
 
 
 @cache
@@ -59,22 +54,32 @@ def told_apart(names: frozenset[str], *packages: str) -> Counter[str]:
 def test_measures_are_told_apart_by_their_rows() -> None:
     counts = told_apart(frozenset(MEASURES), "measures/")
 
-    assert counts.total() <= MOST_TESTS_OF_MEASURES, counts.most_common(10)
+    assert counts == {}
 
 
 def listed(tree: ast.Module, names: frozenset[str]) -> int:
-    """How many sets, lists and tuples hold two words of a set or more: a column of the table by another name, unless functions are entered there."""
+    """How many sets, lists and tuples hold two words of a set or more: a column of the table by another name, unless functions are entered there.
+
+    A ``Literal`` is no list: it says which words a tag may be, and a checker holds each use of it.
+    """
+    tags = {
+        id(node.slice)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "Literal"
+    }
     displays = (node for node in ast.walk(tree) if isinstance(node, ast.Set | ast.Tuple | ast.List))
-    return sum(sum(isinstance(one, ast.Constant) and one.value in names for one in node.elts) > 1 for node in displays)
+    return sum(
+        sum(isinstance(one, ast.Constant) and one.value in names for one in node.elts) > 1
+        for node in displays
+        if id(node) not in tags
+    )
 
 
 def test_measures_are_not_listed_beside_their_rows() -> None:
     packages = ("measures/", "engines/", "semantics/", "syntax/")
-    counts = Counter(
-        {path: listed(tree, frozenset(MEASURES)) for path, tree in modules().items() if path.startswith(packages)}
-    )
+    counts = {path: listed(tree, frozenset(MEASURES)) for path, tree in modules().items() if path.startswith(packages)}
 
-    assert counts.total() <= MOST_LISTS_OF_MEASURES, counts.most_common(10)
+    assert {path: count for path, count in counts.items() if count} == {}
 
 
 def test_laws_are_told_apart_by_what_their_files_say() -> None:
@@ -82,7 +87,7 @@ def test_laws_are_told_apart_by_what_their_files_say() -> None:
         frozenset(NAMED_LAWS) | frozenset(DISCRETE_LAWS), "measures/", "engines/", "distributions/", "sampling/"
     )
 
-    assert counts.total() <= MOST_TESTS_OF_LAWS, counts.most_common(10)
+    assert counts == {}
 
 
 def imported(tree: ast.Module, names: frozenset[str]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from seepage.engines.outcome import Budget
 from seepage.measures.asking import Asking
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.facts import LeakageRow
+from seepage.measures.planning.table import row_of
 from seepage.measures.program_meaning import Meaning, meaning_of, numbers_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Result
@@ -34,7 +35,6 @@ from seepage.syntax.tree import MeasureCall
 Key: TypeAlias = tuple[object, ...]
 
 # Measures of the joint distribution of what they name. The others may look at the whole program: at noise and where it comes from.
-_OF_A_JOINT = frozenset({"H", "I", "KL", "P", "E", "Var", "V", "Hmin"})
 _KEPT = 512
 _TABLE_SECONDS = 1.0  # a table that takes longer may have met one of its own limits
 _SHARE = 0.5  # of the time given, after which the clock may have cut a bound short
@@ -92,7 +92,7 @@ def _key_of(evaluation: Evaluation, call: MeasureCall) -> Key | None:
     # All that an evaluation holds: a setting that it gets one day counts without being named here.
     settings = (getattr(evaluation, one.name) for one in fields(evaluation) if one.name not in ("inquiry", "domains"))
     names = tuple(dict.fromkeys(name for _, name in names_in(call)))
-    whole = call.name not in _OF_A_JOINT
+    whole = not row_of(call).is_of_a_joint
     how = ("measure", call, *settings)
     return _key(how, evaluation.scope, names, evaluation.domains, evaluation.inquiry.budget, whole=whole)
 

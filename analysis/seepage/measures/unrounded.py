@@ -29,7 +29,6 @@ from seepage.syntax.tree import Call, Expression, Index, MeasureCall, Name
 
 BEFORE_ROUNDING = Note("bounded from above by what is told before rounding")
 
-_BOUNDED = ("I", "KL", "DP", "Delta")
 _LONGEST_CHAIN = 16
 
 
@@ -64,10 +63,11 @@ def _before(
 ) -> Quantity | None:
     """Return what is told before outputs are rounded, None where that is not known to be finite."""
     scope = evaluation.scope
-    if call.name not in _BOUNDED or evaluation.method is not None:
+    row = row_of(call)
+    is_divergence = row.functional == "divergence"
+    if not (row.is_information or is_divergence or row.is_of_losses) or evaluation.method is not None:
         return None
     left, right = variables(scope, call.left), variables(scope, call.right)
-    is_divergence = row_of(call).functional == "divergence"
     if is_divergence and left != right:
         return None
     fixed = {name for each in (*call.given, *call.right_given) for name in plain_names(core_expression(scope, each))}

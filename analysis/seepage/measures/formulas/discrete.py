@@ -59,7 +59,8 @@ from seepage.semantics.checked import Domain
 from seepage.semantics.expressions import plain_names
 
 _OUTCOMES = 64
-_NAMES = ("H", "I", "KL", "P", "E", "Var", "V", "Hmin", "Lmin", "G")
+_FUNCTIONALS = frozenset({"entropy", "divergence", "chance", "mean", "variance", "gain"})
+_NAMES = tuple(name for name, row in MEASURES.items() if row.reads_prior and row.functional in _FUNCTIONALS)
 _LEAST_CHECKS = 3  # where most points of the domain are excluded
 _ANYWHERE: Mapping[str, Domain] = MappingProxyType({})
 _NOWHERE: Mapping[str, Number] = MappingProxyType({})

@@ -21,6 +21,7 @@ from flint import arb, fmpq
 from seepage.exact import Number, to_fraction
 from seepage.measures.games.game import Values
 from seepage.measures.games.scores import Logarithms, Score, plus, surprise
+from seepage.measures.planning.table import Measure
 
 Belief: TypeAlias = Mapping[Values, Any]  # unnormalised weights, all rational or all balls
 
@@ -97,9 +98,11 @@ OF_GROUPS: Mapping[str, Callable[[Sequence[list[Any]]], Score]] = {
     "Lmin": right_guess,
     "Guess": guesses,
 }
-# Whether the measure grows as its sum falls.
-FALLING = frozenset({"I", "Hmin"})
-OF_VALUES = frozenset({"P", "E"})
+
+
+def grows_as_the_sum_falls(measure: Measure) -> bool:
+    """Tell whether a measure is an uncertainty less the sum, or the logarithm of one over it."""
+    return measure.is_information or (measure.functional == "gain" and measure.attacker == "least")
 
 
 @dataclass(frozen=True, slots=True)

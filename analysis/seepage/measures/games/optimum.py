@@ -22,7 +22,7 @@ from seepage.measures.games.backward import best_decisions
 from seepage.measures.games.describing import described
 from seepage.measures.games.game import Decisions, Game
 from seepage.measures.games.influence import influenced, influences_observations, sources
-from seepage.measures.games.leaves import FALLING, OF_GROUPS, OF_VALUES, Belief, Inapplicable, OfGroups, mean
+from seepage.measures.games.leaves import OF_GROUPS, Belief, Inapplicable, OfGroups, grows_as_the_sum_falls, mean
 from seepage.measures.games.reach import reach
 from seepage.measures.games.scores import Score
 from seepage.measures.games.strategy import Strategy
@@ -320,7 +320,7 @@ class _Search:
             raise Inapplicable("the measure has further arguments")
         if influences_observations(question.core, game.names):
             raise Inapplicable("an observation depends on a choice")
-        if name in OF_VALUES:
+        if question.measure.functional in ("chance", "mean"):
             core = assigning(question.core, question.evaluation.scope, question.call.left[0])
             asked: tuple[str, ...] = (GHOST,)
             leaf: Callable[[Belief], Score] = mean
@@ -342,7 +342,7 @@ class _Search:
             raise Inapplicable("the measure is no sum over what is seen")
         limits = (self.asking.parameters, self.asking.budget)
         decisions, is_decided = best_decisions(
-            replace(game, core=core), asked, leaf, largest != (name in FALLING), *limits
+            replace(game, core=core), asked, leaf, largest != grows_as_the_sum_falls(question.measure), *limits
         )
         return _Found(decisions, "induction", "backward induction", is_decided)
 

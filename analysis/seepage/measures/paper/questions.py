@@ -13,6 +13,7 @@ from seepage.measures.gaussian.facts import within_entropies
 from seepage.measures.joints import as_mixture, joint_of
 from seepage.measures.paper import bounds as paper_bounds
 from seepage.measures.paper.bounds import NotCovered, PaperBounds
+from seepage.measures.planning.table import row_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Method
 from seepage.measures.rounding import in_bits
@@ -21,12 +22,10 @@ from seepage.measures.units import companion, in_unit
 from seepage.semantics.core import CoreProgram
 from seepage.syntax.tree import MeasureCall
 
-_COVERED = ("H", "I", "KL")
-
 
 def need_bounds(evaluation: Evaluation, call: MeasureCall) -> None:
     """Fail at a measure that the paper has no bounds for."""
-    if call.name not in _COVERED:
+    if not row_of(call).is_sum_of_logarithms:
         place = call.span.shift(evaluation.scope.offset)
         message = f"found '{call.name}', but the method '{evaluation.method}' bounds H, I and KL only"
         fail(rules.UNFIT_MEASURE, place, f"{message}: leave out the method")

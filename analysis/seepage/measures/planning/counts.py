@@ -40,7 +40,7 @@ from seepage.measures.quantity import Quantity
 from seepage.measures.units import companion, in_unit
 from seepage.semantics.slice import slice_program
 
-_MEASURES = frozenset({"I", "H", "V", "Hmin", "Guess", "Lmin", "C", "Cmin", "DP"})
+_FUNCTIONALS = frozenset({"entropy", "gain", "tries", "loss"})
 _MANY_BITS, _MANY_BITS_OF_FEW = LARGE, 200.0  # of draws, from which on one law is not the better way
 _FEW = 4  # secrets, of which one law keeps few states
 _MOST_ENTRIES = 250_000
@@ -55,7 +55,8 @@ _T, _O = "@type", "@sum"  # no name of the language holds an @
 def applies(question: Question) -> bool:
     """Tell whether a question is about what one output tells of many draws."""
     if (
-        question.measure.name not in _MEASURES
+        question.measure.functional not in _FUNCTIONALS
+        or question.measure.chooses_gain
         or question.given
         or len(question.y) != 1
         or question.call.gain is not None

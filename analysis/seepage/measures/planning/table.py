@@ -117,6 +117,17 @@ class Measure:
         return ((*x, *z), 1), ((*y, *z), 1), ((*x, *y, *z), -1), (z, -1)
 
     @property
+    def is_of_a_joint(self) -> bool:
+        """Whether it is of the joint law of what it names under the program's own prior, and of nothing else."""
+        return self.reads_prior and self.shape != "channel"
+
+    @property
+    def is_zero_of_independent(self) -> bool:
+        """Whether it is 0 where what is seen does not depend on what is hidden, whatever is said beside these."""
+        told = self.shape in ("x and y", "channel") and self.functional in ("entropy", "gain", "loss")
+        return told and not self.chooses_gain
+
+    @property
     def is_entropy(self) -> bool:
         """Whether it is what is not known of x."""
         return self.functional == "entropy" and self.shape == "of x given y"

@@ -45,10 +45,11 @@ from seepage.syntax.tree import (
     blocks_of,
 )
 from seepage.syntax.vocabulary.measures import MEASURES
+from seepage.word import Domain
 
 _NEEDS_NUMBERS = frozenset(("+", "-", "*", "/", "%", "^", "<", "<=", ">", ">="))
 _OF_VALUES = ("uniform_of", "attacker")  # laws whose arguments are the values that they may come to
-_OF_MEANS = ("E", "Var")
+_OF_MEANS = frozenset(name for name, word in MEASURES.items() if word.parameters[0].domain is Domain.EXPRESSION)
 _MEASURES = (MeasureArithmetic, MeasureCall, MeasureNegation, MeasureOptimum)
 _BY_DISTANCE = "distance"
 _METRICS_OF_NUMBERS = ("difference", "euclid")

@@ -32,7 +32,6 @@ from seepage.semantics.statements import walk
 
 _FEW_DRAWS, _FEW_NAMES = 8, 3  # fewer are answered by one law
 _MOST_STATEMENTS = 4_000
-_NOTHING = frozenset({"I", "Lmin", "C", "Cmin", "DP"})  # 0 where outputs do not depend on secrets
 _GIVES_UP = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT})
 _WHY = "values that cannot occur and factors that are constant being left out, "
 
@@ -59,7 +58,7 @@ def _apply(question: Question) -> Reduced | None:
 
 def _untold(question: Question, found: Separation | None) -> Reduced | None:
     """Return 0 where no part holds a secret and an output."""
-    if found is None or question.measure.name not in _NOTHING:
+    if found is None or not question.measure.is_zero_of_independent:
         return None
     if question.measure.shape == "channel" and question.given:
         return None

@@ -28,7 +28,6 @@ from seepage.semantics.core import CoreAssign, CoreProgram
 from seepage.semantics.slice import slice_program
 from seepage.syntax.tree import Name
 
-_INVARIANT = frozenset({"H", "I", "V", "Hmin", "Guess", "Lmin", "C", "Cmin", "DP", "Delta"})
 _OF_VALUES = frozenset({"distance"})  # arguments by which measures look at what values are
 _LIMITS = frozenset({BUDGET_EXCEEDED, NOT_SUPPORTED})
 _TELLING = 1 << 16
@@ -87,7 +86,10 @@ def _posed(question: Question) -> Reduced | None:
     """
     if question.measure.functional in ("chance", "mean"):
         return _of_value(question)
-    if question.measure.name not in _INVARIANT or (question.given and question.measure.shape == "channel"):
+    measure = question.measure
+    if measure.shape in ("value", "law against law") or measure.chooses_gain or measure.is_of_moments:
+        return None
+    if question.given and measure.shape == "channel":
         return None
     return _of_names(question)
 
