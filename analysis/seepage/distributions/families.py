@@ -17,13 +17,13 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.parameters import Place
 from seepage.distributions.rational import RationalLaw, rational_window
+from seepage.distributions.told import Told
 from seepage.exact import Irrational, Number, show_count
 from seepage.laws.discrete import FiniteLaw, UnboundedLaw, Weights
 from seepage.laws.table import DISCRETE_LAWS
 from seepage.laws.windows import Infinite, Remainder, TooWide, Window, unknown_remainder, window
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics import signatures
-from seepage.semantics.binding import Bound
 from seepage.semantics.closed_forms import expression_of
 from seepage.semantics.evaluate import names_of
 from seepage.source import Span
@@ -163,60 +163,27 @@ def _written_shares(weights: tuple[Expression, ...]) -> tuple[list[int], int] | 
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(Generic[C]):
-    """The arguments of a draw, as the files of the laws read them: a :class:`seepage.laws.discrete.Given`, whose methods say what these are."""
+class Reading(Told, Generic[C]):
+    """The same with weights of a ring: :class:`seepage.laws.discrete.Given`."""
 
     family: Family
-    bound: Bound
-    place: Place
+    arguments: tuple[Expression, ...]
     ring: Ring[C]
     limit: int
 
     @property
     def repeated(self) -> int:
         """As :attr:`Given.repeated`."""
-        return len(self.bound.repeated)
-
-    def has(self, name: str) -> bool:
-        """As :meth:`Arguments.has`."""
-        return name in self.bound.named
-
-    def number(self, name: str) -> Number:
-        """As :meth:`Arguments.number`."""
-        return self.place.value(self.bound.named[name])
+        return len(self.arguments)
 
     def chance(self, name: str) -> Number:
         """As :meth:`Arguments.chance`."""
         self.probability(name)
         return self.number(name)
 
-    def integer(self, name: str, what: str) -> int:
-        """As :meth:`Arguments.integer`."""
-        return self.place.integer(self.bound.named[name], what)
-
-    def count(self, name: str, what: str) -> int:
-        """As :meth:`Arguments.count`."""
-        return self.place.count(self.bound.named[name], what)
-
-    def not_negative(self, name: str, what: str) -> Number:
-        """As :meth:`Arguments.not_negative`."""
-        return self.place.at_least_zero(self.bound.named[name], what)
-
-    def positive(self, name: str, what: str) -> Number:
-        """As :meth:`Arguments.positive`."""
-        return self.place.positive(self.bound.named[name], what)
-
-    def order(self, name: str, value: Number, other: Number) -> int:
-        """As :meth:`Arguments.order`."""
-        return self.place.order(self.bound.named[name], value, other)
-
-    def invalid(self, name: str, value: Number, expected: str) -> Fault:
-        """As :meth:`Arguments.invalid`."""
-        return self.place.invalid(self.bound.named[name], value, expected)
-
     def probability(self, name: str) -> C:
         """As :meth:`Given.probability`."""
-        return _probability(self.bound.named[name], self.place, self.ring)
+        return _probability(self.named[name], self.place, self.ring)
 
     def weight(self, chance: Number) -> C:
         """As :meth:`Given.weight`."""
@@ -224,7 +191,7 @@ class Reading(Generic[C]):
 
     def shares(self) -> list[tuple[int, C]]:
         """As :meth:`Given.shares`."""
-        return _weighted(self.bound.repeated, self.place, self.ring, self.family.span)
+        return _weighted(self.arguments, self.place, self.ring, self.family.span)
 
     def need(self, size: int) -> None:
         """As :meth:`Given.need`."""
@@ -237,14 +204,15 @@ class Reading(Generic[C]):
 def _family(
     family: Family, place: Place, ring: Ring[C], limit: int, cutting: _Cutting[C] | None
 ) -> Iterator[tuple[Number, C]]:
-    given = Reading(family, bind(family), place, ring, limit)
+    bound = bind(family)
+    given = Reading(bound.named, place, family, bound.repeated, ring, limit)
     match DISCRETE_LAWS.get(family.name):
         case FiniteLaw(word=word, masses=masses):
-            arguments = given.bound.repeated
+            arguments = given.arguments
             for value, weight in masses(given):
                 yield place.value(arguments[value]) if word.values is None else value, weight
         case law:
-            parts = given.bound.repeated or tuple(given.bound.named.values())
+            parts = given.arguments or tuple(given.named.values())
             if any(name in place.unknown for expression in parts for name in names_of(expression)):
                 message = f"the probabilities of '{family.name}' are no polynomials in a parameter without a value"
                 raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
@@ -312,15 +280,16 @@ def infinite_law(family: Family, place: Place, ring: Ring[C]) -> Infinite | int:
     """
     law = DISCRETE_LAWS[family.name]
     assert isinstance(law, UnboundedLaw)
-    return law.member(Reading(family, bind(family), place, ring, 0))
+    bound = bind(family)
+    return law.member(Reading(bound.named, place, family, bound.repeated, ring, 0))
 
 
 def _unnamed(given: Reading[C]) -> RationalLaw | Remainder:
     """Return a law that no text names."""
-    arguments, place, family = given.bound.named, given.place, given.family
+    arguments, place, family = given.named, given.place, given.family
     match family.name:
         case signatures.ROUNDS:
-            return _rational_law(given.bound.repeated, place)
+            return _rational_law(given.arguments, place)
         case signatures.REMAINDER:
             known = (arguments[order] for order in signatures.MOMENTS if order in arguments)
             return Remainder(place.value(arguments["p"]), tuple(place.value(each) for each in known))

@@ -10,6 +10,7 @@ from flint import arb
 
 from seepage import exact
 from seepage.exact import Number, enclose
+from seepage.laws.arguments import Arguments
 from seepage.laws.branching import ToldFromBelow
 from seepage.laws.continued import continued_from_end
 from seepage.laws.draws import Draw, Values, positive
@@ -157,6 +158,13 @@ class Beta(ToldFromBelow, OnUnitInterval):
         return [(0, 1, {0: [arb(0)] * (a - 1) + row})]
 
 
+def _moments(given: Arguments) -> tuple[Number, Number]:
+    a, b = (given.positive(name, f"the parameter '{name}' of 'beta'") for name in ("a", "b"))
+    total = exact.add(a, b)
+    spread = exact.mul(exact.mul(total, total), exact.add(total, 1))
+    return exact.div(a, total), exact.div(exact.mul(a, b), spread)
+
+
 LAW = NamedLaw(
     continuous(
         "beta",
@@ -169,4 +177,5 @@ LAW = NamedLaw(
     ),
     Beta.draw,
     lambda random, size, a, b: random.beta(a, b, size=size),
+    moments=_moments,
 )

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar
 
-from seepage.diagnostics import Fault
 from seepage.exact import Number
+from seepage.laws.arguments import Arguments
 from seepage.laws.spread import Spread
 from seepage.laws.windows import Infinite
 from seepage.word import DistributionWord, Domain, Parameter, Support, law_word
@@ -58,46 +58,6 @@ class Weights(Protocol[C]):
 
     def is_zero(self, a: C) -> bool:
         """Tell whether a is known to be exactly 0 (such states are unreachable and dropped)."""
-        ...
-
-
-class Arguments(Protocol):
-    """The arguments of a draw in a state, by the names of its parameters; what is out of range raises ``Fault`` at its place."""
-
-    def has(self, name: str) -> bool:
-        """Tell whether an argument that may be left out is given."""
-        ...
-
-    def number(self, name: str) -> Number:
-        """Return the value of an argument."""
-        ...
-
-    def chance(self, name: str) -> Number:
-        """Return the value of an argument that must be in [0, 1]."""
-        ...
-
-    def integer(self, name: str, what: str) -> int:
-        """Return the value of an argument that must be a whole number; ``what`` it is, in words."""
-        ...
-
-    def count(self, name: str, what: str) -> int:
-        """Return likewise a whole number that must not be negative."""
-        ...
-
-    def not_negative(self, name: str, what: str) -> Number:
-        """Return likewise a number that must not be negative."""
-        ...
-
-    def positive(self, name: str, what: str) -> Number:
-        """Return likewise a number that must be positive."""
-        ...
-
-    def order(self, name: str, value: Number, other: Number) -> int:
-        """Compare the value of an argument with a number: below 0, 0, or above 0."""
-        ...
-
-    def invalid(self, name: str, value: Number, expected: str) -> Fault:
-        """Return the fault that an argument has a value out of its range."""
         ...
 
 

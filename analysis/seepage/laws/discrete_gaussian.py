@@ -13,7 +13,8 @@ from flint import arb
 
 from seepage.exact import Number, div, enclose, exp_, mul
 from seepage.laws import discrete_laplace
-from seepage.laws.discrete import CENTRE, WHOLE, Arguments, UnboundedLaw, centre_of, unbounded
+from seepage.laws.arguments import Arguments
+from seepage.laws.discrete import CENTRE, WHOLE, UnboundedLaw, centre_of, unbounded
 from seepage.laws.spread import Spread
 from seepage.laws.windows import GUARD, Infinite, Tail, TooWide, Window, count_of, sum_of
 from seepage.word import Domain, Parameter

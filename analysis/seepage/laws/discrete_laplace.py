@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 from flint import arb
 
 from seepage.exact import Number, add, div, enclose, exp_, neg, sub
-from seepage.laws.discrete import CENTRE, WHOLE, Arguments, UnboundedLaw, centre_of, unbounded
+from seepage.laws.arguments import Arguments
+from seepage.laws.discrete import CENTRE, WHOLE, UnboundedLaw, centre_of, unbounded
 from seepage.laws.named import SCALE
 from seepage.laws.spread import Spread
 from seepage.laws.windows import GUARD, Fall, Infinite, Tail, Window, count_of, powers

@@ -9,6 +9,7 @@ from flint import arb
 
 from seepage import exact
 from seepage.exact import Number, enclose
+from seepage.laws.arguments import Arguments
 from seepage.laws.draws import Draw, Values, positive
 from seepage.laws.law import Chance, Edge, Law, Log, Stretches
 from seepage.laws.named import POSITIVE, NamedLaw, continuous
@@ -110,6 +111,11 @@ class Exponential(Law):
         return arb(0), 1 / far, arb(0)
 
 
+def _moments(given: Arguments) -> tuple[Number, Number]:
+    mean = exact.div(1, given.positive("rate", "the parameter 'rate' of 'exponential'"))
+    return mean, exact.mul(mean, mean)
+
+
 LAW = NamedLaw(
     continuous(
         "exponential",
@@ -121,4 +127,5 @@ LAW = NamedLaw(
     ),
     Exponential.draw,
     lambda random, size, rate: random.exponential(1 / rate, size=size),
+    moments=_moments,
 )

@@ -9,6 +9,7 @@ from flint import arb
 
 from seepage import exact
 from seepage.exact import Number, enclose
+from seepage.laws.arguments import Arguments
 from seepage.laws.branching import PowerAtZero
 from seepage.laws.continued import continued_from_end
 from seepage.laws.draws import Draw, Values, positive
@@ -141,6 +142,11 @@ class Gamma(PowerAtZero):
         return abs(self.log_constant), 1 / far, (1 - self.values[0]).max(arb(0))
 
 
+def _moments(given: Arguments) -> tuple[Number, Number]:
+    shape, rate = (given.positive(name, f"the parameter '{name}' of 'gamma'") for name in ("shape", "rate"))
+    return exact.div(shape, rate), exact.div(shape, exact.mul(rate, rate))
+
+
 LAW = NamedLaw(
     continuous(
         "gamma",
@@ -153,4 +159,5 @@ LAW = NamedLaw(
     ),
     Gamma.draw,
     lambda random, size, shape, rate: random.gamma(shape, 1 / rate, size=size),
+    moments=_moments,
 )

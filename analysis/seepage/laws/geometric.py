@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 from flint import arb
 
 from seepage.exact import Number, enclose, power, sub
-from seepage.laws.discrete import COUNT, Arguments, UnboundedLaw, unbounded
+from seepage.laws.arguments import Arguments
+from seepage.laws.discrete import COUNT, UnboundedLaw, unbounded
 from seepage.laws.spread import Spread
 from seepage.laws.windows import GUARD, Fall, Infinite, Tail, Window, complement, count_of, logarithm, powers
 from seepage.word import Domain, Parameter

@@ -8,6 +8,7 @@ from flint import arb
 
 from seepage import exact
 from seepage.exact import Number, enclose
+from seepage.laws.arguments import Arguments
 from seepage.laws.draws import Draw, Values, positive
 from seepage.laws.law import Chance, Edge, Law, Log, Stretches, is_left_of, power_of
 from seepage.laws.named import NamedLaw, continuous
@@ -130,6 +131,11 @@ class Laplace(Symmetric):
         return abs(self.log_constant), 1 / (self.values[0] * far), arb(0)
 
 
+def _moments(given: Arguments) -> tuple[Number, Number]:
+    scale = given.not_negative("scale", "the scale of 'laplace'")
+    return given.number("mean"), exact.mul(2, exact.mul(scale, scale))
+
+
 LAW = NamedLaw(
     continuous(
         "laplace",
@@ -142,4 +148,5 @@ LAW = NamedLaw(
     Laplace.draw,
     lambda random, size, mean, scale: random.laplace(mean, scale, size=size),
     Spread(("scale",), bounds_loss="draw"),
+    moments=_moments,
 )

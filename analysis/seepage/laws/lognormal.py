@@ -8,7 +8,8 @@ from typing import ClassVar
 from flint import arb
 
 from seepage import exact
-from seepage.exact import enclose
+from seepage.exact import Number, enclose
+from seepage.laws.arguments import Arguments
 from seepage.laws.branching import FromZero, ToldFromBelow
 from seepage.laws.continued import continued_from_end
 from seepage.laws.draws import Draw, Values, number, positive
@@ -128,6 +129,12 @@ class Lognormal(FromZero, ToldFromBelow):
         return (times * inner).upper()
 
 
+def _moments(given: Arguments) -> tuple[Number, Number]:
+    m, v = given.number("m"), given.not_negative("v", "the parameter 'v' of 'lognormal'")
+    square = exact.exp_(exact.add(exact.mul(2, m), v))
+    return exact.exp_(exact.add(m, exact.div(v, 2))), exact.mul(square, exact.sub(exact.exp_(v), 1))
+
+
 LAW = NamedLaw(
     continuous(
         "lognormal",
@@ -140,4 +147,5 @@ LAW = NamedLaw(
     ),
     Lognormal.draw,
     lambda random, size, m, v: random.lognormal(m, v**0.5, size=size),
+    moments=_moments,
 )

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from seepage.exact import Number
+from seepage.laws.arguments import Arguments
 from seepage.laws.draws import Draw, Values
 from seepage.laws.spread import Spread
 from seepage.word import LINE, DistributionWord, Domain, Exactness, Parameter, Support, law_word
@@ -42,12 +44,15 @@ class NamedLaw:
         sample: draws by one of numpy's generators: ``sample(random, size, **parameters)``, a value of each parameter for each run. The domains of the word
             hold; ``ValueError`` says what else a parameter may not be.
         spread: what is known of it as noise; None of a law that no release is hidden behind.
+        moments: mean and variance as exact numbers, of a law whose word says that a normal of the same two may stand for it; it
+            gives None where there is no variance.
     """
 
     word: DistributionWord
     draw: Callable[[Values], Draw]
     sample: Callable[..., Floats]
     spread: Spread | None = None
+    moments: Callable[[Arguments], tuple[Number, Number] | None] | None = None
 
 
 def continuous(

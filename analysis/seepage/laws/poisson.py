@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 from flint import arb
 
 from seepage.exact import Number, div, enclose, floor_, mul, power, precision
-from seepage.laws.discrete import COUNT, Arguments, UnboundedLaw, unbounded
+from seepage.laws.arguments import Arguments
+from seepage.laws.discrete import COUNT, UnboundedLaw, unbounded
 from seepage.laws.spread import Spread
 from seepage.laws.windows import GUARD, Infinite, Tail, TooWide, Window, count_of
 from seepage.word import Domain, Parameter

@@ -8,6 +8,7 @@ from flint import acb, arb
 
 from seepage import exact
 from seepage.exact import Number
+from seepage.laws.arguments import Arguments
 from seepage.laws.draws import Draw, Values, positive
 from seepage.laws.forms import NoMomentError
 from seepage.laws.law import Chance, Edge, Law, Log
@@ -119,6 +120,13 @@ class StudentT(Symmetric):
         return (self.log_constant + df.log() * (df + 1) / 2).exp()
 
 
+def _moments(given: Arguments) -> tuple[Number, Number] | None:
+    df, scale = (given.positive(name, f"the parameter '{name}' of 'student_t'") for name in ("df", "scale"))
+    if given.order("df", df, 2) <= 0:
+        return None
+    return given.number("mean"), exact.div(exact.mul(df, exact.mul(scale, scale)), exact.sub(df, 2))
+
+
 LAW = NamedLaw(
     continuous(
         "student_t",
@@ -131,4 +139,5 @@ LAW = NamedLaw(
     ),
     StudentT.draw,
     lambda random, size, df, mean, scale: mean + scale * random.standard_t(df, size=size),
+    moments=_moments,
 )

@@ -9,6 +9,7 @@ from flint import arb
 
 from seepage import exact
 from seepage.exact import Number, enclose
+from seepage.laws.arguments import Arguments, ordered
 from seepage.laws.beta import Beta
 from seepage.laws.draws import Draw, Values, number, positive
 from seepage.laws.forms import Beyond, plus, times
@@ -140,6 +141,16 @@ def _power(low: arb, high: arb, k: int) -> arb:
     return (power_of(high, k + 1) - power_of(low, k + 1)) / (k + 1)
 
 
+def _moments(given: Arguments) -> tuple[Number, Number]:
+    low, high = ordered(given, "triangular")
+    middle = given.number("m")
+    if given.order("m", middle, low) < 0 or given.order("m", middle, high) > 0:
+        raise given.invalid("m", middle, "the mode of 'triangular' must be between its ends")
+    squares = reduce(exact.add, (exact.mul(each, each) for each in (low, middle, high)))
+    products = reduce(exact.add, (exact.mul(low, middle), exact.mul(low, high), exact.mul(middle, high)))
+    return exact.div(reduce(exact.add, (low, middle, high)), 3), exact.div(exact.sub(squares, products), 18)
+
+
 LAW = NamedLaw(
     continuous(
         "triangular",
@@ -153,4 +164,5 @@ LAW = NamedLaw(
     ),
     Triangular.draw,
     lambda random, size, a, m, b: random.triangular(a, m, b, size=size),
+    moments=_moments,
 )

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from flint import acb, arb
 
+from seepage import exact
 from seepage.exact import Number, enclose
+from seepage.laws.arguments import Arguments, ordered
 from seepage.laws.draws import Draw, Values, positive
 from seepage.laws.forms import plus, times
 from seepage.laws.law import Chance, Edge, Log, Stretches, power_of
@@ -89,6 +91,12 @@ def _sample(random: Generator, size: int, a: Floats, b: Floats) -> Floats:
     return random.uniform(a, b, size=size)
 
 
+def _moments(given: Arguments) -> tuple[Number, Number]:
+    low, high = ordered(given, "uniform")
+    width = exact.sub(high, low)
+    return exact.div(exact.add(low, high), 2), exact.div(exact.mul(width, width), 12)
+
+
 LAW = NamedLaw(
     continuous(
         "uniform",
@@ -101,4 +109,5 @@ LAW = NamedLaw(
     ),
     Uniform.draw,
     _sample,
+    moments=_moments,
 )

@@ -167,7 +167,8 @@ def _family(family: tree.Family) -> Iterator[tuple[Expression, Expression]]:
         message = f"'{family.name}' has no finite list of values, as the pre-expectation needs"
         raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
     bound = bind(family)
-    for value, weight in law.masses(Reading(family, bound, _Stateless({}, {}), _Expressions(), _NO_LIMIT)):
+    given = Reading(bound.named, _Stateless({}, {}), family, bound.repeated, _Expressions(), _NO_LIMIT)
+    for value, weight in law.masses(given):
         yield bound.repeated[value] if law.word.values is None else _number(value), weight
 
 
