@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from seepage.distributions.arguments import bind
 from seepage.distributions.kinds import is_continuous, is_gaussian
-from seepage.engines.select import samples_continuous
 from seepage.distributions.supports import whole_ends
+from seepage.engines.select import samples_continuous
 from seepage.measures.cells.extremes import extreme_of
 from seepage.measures.planning.question import Question
 from seepage.semantics.core import CoreAssign, CoreIf, CoreSample, CoreStatement
