@@ -47,10 +47,10 @@ def density(law: Infinite) -> Callable[[int], mpmath.mpf]:
         case Poisson(rate=rate):
             a = number(rate)
             return lambda k: mpmath.exp(k * mpmath.log(a) - a - mpmath.loggamma(k + 1)) if k >= 0 else mpmath.mpf(0)
-        case DiscreteLaplace(scale=scale, middle=c):
+        case DiscreteLaplace(scale=scale, centre=c):
             s = number(scale)
             return lambda k: mpmath.exp(-abs(k - c) / s) * mpmath.tanh(1 / (2 * s))
-        case DiscreteGaussian(variance=variance, middle=c):
+        case DiscreteGaussian(variance=variance, centre=c):
             v = number(variance)
             whole = mpmath.jtheta(3, 0, mpmath.exp(-1 / (2 * v)))
             return lambda k: mpmath.exp(-mpmath.mpf((k - c) ** 2) / (2 * v)) / whole

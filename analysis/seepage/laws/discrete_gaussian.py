@@ -28,12 +28,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DiscreteGaussian(Infinite):
-    """``variance`` above 0, around ``middle``."""
+    """``variance`` above 0, around ``centre``."""
 
     name: ClassVar[str] = "discrete_gaussian"
 
     variance: Number
-    middle: int = 0
+    centre: int = 0
+
+    @property
+    def middle(self) -> int:
+        """As :attr:`Infinite.middle`."""
+        return self.centre
 
     def in_proportion(self, value: int, low: int, high: int) -> Number:
         """As :meth:`Infinite.in_proportion`."""

@@ -23,12 +23,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DiscreteLaplace(Infinite):
-    """``scale`` above 0, around ``middle``."""
+    """``scale`` above 0, around ``centre``."""
 
     name: ClassVar[str] = "discrete_laplace"
 
     scale: Number
-    middle: int = 0
+    centre: int = 0
+
+    @property
+    def middle(self) -> int:
+        """As :attr:`Infinite.middle`."""
+        return self.centre
 
     @property
     def fall(self) -> Fall:
