@@ -215,7 +215,7 @@ def test_a_loss_without_bound_is_told_by_the_first_strategy_that_has_it() -> Non
 def test_a_capacity_that_reaches_no_limit_lies_within_them() -> None:
     """Three different guesses at eight values tell four things apart: each of them, and none; the answers alone would be eight."""
     text = HALVING.replace("LAST", "7").replace("<=", "==")
-    found = seepage.parse(text).measure("C(s -> o)", seconds=5)
+    found = seepage.parse(text).measure("C(s -> o)", seconds=2)
 
     assert found.lower == pytest.approx(2, abs=1e-9)
     assert 2 <= found.upper <= 3

@@ -37,11 +37,12 @@ export interface Companion extends Bounds {
   readonly unit: string;
 }
 
-/** What is left to learn about a secret: bits, the chance to guess it, and what it is where one value is left. */
+/** What is left to learn about a secret: bits, the chance to guess it, what it is where one value is left, and what it is among where that is quickly told. */
 export interface Left {
   readonly bits: number;
   readonly guess: number;
   readonly value: string;
+  readonly among: string;
 }
 
 /** What is seen after a choice, how likely, and what is chosen then; null at an end. */
@@ -55,7 +56,17 @@ export interface Seen {
 
 export interface Chosen {
   readonly choose: Readonly<Record<string, string>>;
+  /** The question that is answered with yes or no then; empty where what is seen is another thing. */
+  readonly asks: string;
   readonly answers: readonly Seen[];
+}
+
+/** What an attacker does best who has to choose all at once. */
+export interface Beforehand {
+  readonly choose: Readonly<Record<string, string>>;
+  readonly value: number;
+  readonly unit: string;
+  readonly left: Left | null;
 }
 
 /** What an attacker does who chooses. */
@@ -65,6 +76,11 @@ export interface Strategy {
   readonly decided: boolean;
   /** Why other strategies were not looked at; empty where all were. */
   readonly onlyBounds: string;
+  /** The declared secret that is told of; empty where none is. */
+  readonly secret: string;
+  /** The choices as assignments that can stand in their place; empty where they are long. */
+  readonly statements: readonly string[];
+  readonly beforehand: Beforehand | null;
   readonly start: readonly Seen[];
 }
 

@@ -99,7 +99,10 @@ export function idOf(measure: string, unit: string): string {
 export function questions(results: Results, extra: readonly string[]): readonly Question[] {
   const found = new Map<string, Question>();
   const add = (question: Question): void => {
-    if (found.get(question.id)?.result == null) {
+    const known = found.get(question.id)?.result;
+    const strategy = question.result?.strategy ?? question.result?.minimum;
+    // A row of the table is of the program with the strategy put in, and does not tell it.
+    if (known == null || strategy !== undefined) {
       found.set(question.id, question);
     }
   };

@@ -8,6 +8,7 @@ import { openPanel } from "./page.mjs";
 
 const given = JSON.parse(process.argv[2]);
 const POLL = path.join(given.examples, "randomized-response-single.seep");
+const QUESTIONS = path.join(given.examples, "twenty-questions.seep");
 const GAUSSIAN = path.join(given.examples, "gaussian-mechanism.seep");
 // Two secrets, two outputs and a budget, with names that are longer than a narrow panel is wide.
 const LONG = path.join(given.pictures, "long-names.seep");
@@ -136,6 +137,7 @@ async function journey() {
     report.widths.push(await page.evaluate(fit));
   }
   await longNames();
+  await strategies();
   await page.setViewportSize({ width: 960, height: 800 });
 
   server.kill();
@@ -167,6 +169,28 @@ async function longNames() {
     await picture(`long names ${width}`);
   }
   await panel.theme("light");
+}
+
+/** The strategy of an attacker who chooses, in a narrow panel, light and dark, and folded by keyboard. */
+async function strategies() {
+  await show(QUESTIONS);
+  await page.waitForSelector(".strategy .tree");
+  report.strategy = { lead: await text(".strategy p"), others: await cells(".strategy .others"), tree: await cells(".strategy .tree"), audits: [] };
+  for (const width of [360, 480]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const theme of ["light", "dark"]) {
+      await panel.theme(theme);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const { violations } = await page.evaluate(() => window.axe.run({ preload: false }));
+      report.strategy.audits.push({ width, theme, sideways, violations: violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`) });
+      await picture(`strategy ${theme} ${width}`);
+    }
+  }
+  await panel.theme("light");
+  await page.getByRole("button", { name: "what follows yes ask grade <= 2" }).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll(".strategy .tree tbody tr").length < 15);
+  report.strategy.folded = { lines: await page.locator(".strategy .tree tbody tr").count(), focused: await page.evaluate(() => document.activeElement.getAttribute("aria-expanded")) };
 }
 
 /** What is copied and exported at the panel's values. */

@@ -68,6 +68,34 @@ def test_what_few_want_is_folded_at_first(seen: dict[str, Any]) -> None:
     assert seen["folded"][-3:] == ["What each value of o tells about r", "Where I(r; o) comes from", "Derivation"]
 
 
+def test_a_strategy_is_a_tree_that_fits_and_folds(seen: dict[str, Any]) -> None:
+    """Grades are binomial(12, 1/3); what a range of them leaves follows from their weights."""
+    told = seen["strategy"]
+    weight = [math.comb(12, k) * 2 ** (12 - k) for k in range(13)]
+
+    def line(words: str, low: int, high: int) -> list[str]:
+        part = weight[low : high + 1]
+        left = sum(each / sum(part) * math.log2(sum(part) / each) for each in part)
+        happens, guess = sum(part) / sum(weight) * 100, max(part) / sum(part) * 100
+        return [words, f"{happens:.3g} %", f"{left:.3f}" if left else "0", f"{guess:.3g} %"]
+
+    rows = [[re.sub(r"\s+", " ", cell) for cell in row] for row in told["tree"]]
+    assert rows[:5] == [
+        line("▾ ask grade <= 4", 0, 12),
+        line("▾ yes ask grade <= 2", 0, 4),
+        line("▾ yes ask grade <= 1", 0, 2),
+        line("yes grade <= 1", 0, 1),
+        line("no grade = 2", 2, 2),
+    ]
+    assert rows[-1] == line("no grade >= 8", 8, 12)
+    assert "2.699 of 2.747 bits" in told["lead"]
+    assert told["others"][1] == ["all chosen beforehand 2, 3, 4", "1.945", "70.8 %", "76.8 %"]
+    for audit in told["audits"]:
+        assert (audit["sideways"], audit["violations"]) == (0, []), audit
+    # Below "yes" of the first question are two more, with two answers each.
+    assert told["folded"] == {"lines": len(rows) - 6, "focused": "false"}
+
+
 def test_the_formula_is_typeset(seen: dict[str, Any]) -> None:
     assert "log" in seen["formula"]
     assert "ε" in seen["formula"]

@@ -77,7 +77,7 @@ class _Induction:
     live: list[tuple[str, ...]] = field(default_factory=list)
     stages: list[Stage] = field(default_factory=list)
     actions: list[list[Values]] = field(default_factory=list)
-    known: dict[tuple[int, Any], Best] = field(default_factory=dict)
+    known: dict[tuple[int, Any], Best | None] = field(default_factory=dict)
     steps: int = 0
     looked: int = 0
 
@@ -97,6 +97,8 @@ class _Induction:
         for seen, belief in first.items():
             positions = self._positions(belief)
             best = self._best(0, belief) if positions is None else positions.best(0, (1 << len(belief)) - 1)
+            if best is None:
+                continue
             is_decided &= self._note(0, seen, best, made)
         return tuple(made), is_decided
 
@@ -185,24 +187,23 @@ class _Induction:
             values[secret] = values.get(secret, 0) | bits[state]
         return Positions(list(belief.values()), parts, list(values.values()), self.leaf, self.largest, self._step)
 
-    def _best(self, at: int, belief: Belief) -> Best:
-        """Return what is best for a state of knowledge, per unit of its weight."""
+    def _best(self, at: int, belief: Belief) -> Best | None:
+        """Return what is best for a state of knowledge, per unit of its weight; None where no run passes the observations from there, whatever is chosen."""
         whole: Any = sum(belief.values(), fmpq(0))
         belief = {state: weight / whole for state, weight in belief.items()}
         is_exact = all(isinstance(weight, fmpq) for weight in belief.values())
         key = (at, frozenset(belief.items())) if is_exact else (at, object())
-        if (found := self.known.get(key)) is not None:
-            return found
+        if key in self.known:
+            return self.known[key]
         best: Best | None = None
         for action in self.actions[at]:
-            best = better(best, self._after(at, belief, action), self.largest)
-        if best is None:
-            raise AssertionError("a choice of nothing")
+            if (made := self._after(at, belief, action)) is not None:
+                best = better(best, made, self.largest)
         self.known[key] = best
         return best
 
-    def _after(self, at: int, belief: Belief, action: Values) -> Best:
-        """Return what a choice leads to, followed by what is best."""
+    def _after(self, at: int, belief: Belief, action: Values) -> Best | None:
+        """Return what a choice leads to, followed by what is best; None where no run passes the observations."""
         self._look()
         split: dict[Values, dict[Values, Any]] = {}
         stage = self.stages[at]
@@ -213,18 +214,16 @@ class _Induction:
                 part[after] = part[after] + mass if after in part else mass
                 self.steps += 1
         if at + 1 == len(self.stages):
-            (rest,) = split.values() or ({},)
-            return Best(self.leaf(rest), action, {}, True)
+            return Best(self.leaf(split[()]), action, {}, True) if split else None
         total: Score | None = None
         branches: dict[Values, Best] = {}
         for seen, part in split.items():
-            then = self._best(at + 1, part)
+            if (then := self._best(at + 1, part)) is None:
+                continue
             branches[seen] = then
             here = scaled(then.score, sum(part.values(), fmpq(0)))
             total = here if total is None else plus(total, here)
-        if total is None:
-            raise Inapplicable("no run passes the observations")
-        return Best(total, action, branches, True)
+        return None if total is None else Best(total, action, branches, True)
 
     def _step(self) -> None:
         self.steps += 1

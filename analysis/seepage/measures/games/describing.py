@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flint import arb
@@ -12,13 +12,21 @@ from flint import arb
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.engines.select import solve
-from seepage.exact import Number, nearest_float, show
+from seepage.exact import Number, nearest_float, show, to_fraction
+from seepage.exact.symbols import symbol_of
 from seepage.measures.games.game import Decisions, Game, Values
 from seepage.measures.games.strategy import Chosen, Left, Seen
-from seepage.semantics.core import CoreProgram
+from seepage.measures.scope import spelled_number
+from seepage.semantics.core import CoreAssign, CoreProgram
+from seepage.semantics.evaluate import spelled
+from seepage.semantics.expressions import plain_names
+from seepage.semantics.statements import may_write
+from seepage.semantics.substitute import substitute
 from seepage.syntax.tree import array_of
 
 _MOST_ROWS = 200_000
+_LONG = 4_000  # characters of a strategy as statements
+_FEW = 4  # values of a secret that are listed
 _Rows = Sequence[tuple[Values, Values, float]]  # what was seen, the secret, the chance
 
 
@@ -47,7 +55,7 @@ def described(
     last = tuple(name for name in outputs if name not in game.seen and name not in secret)
     seen = (*game.seen, *last)
     names = tuple(dict.fromkeys((*seen, *secret)))
-    tree = _Tree(game, decisions, seen, secret, booleans)
+    tree = _Tree(game, decisions, seen, secret, booleans, ())
     if not names:
         return tree.answers(0, (), [((), (), 1.0)])
     try:
@@ -63,7 +71,14 @@ def described(
         (tuple(values[one] for one in at), tuple(values[one] for one in of), float(arb(weight / mass).mid()))
         for values, weight in joint.masses.items()
     ]
-    return tree.answers(0, (), rows)
+    whole = tuple(sorted({values for _, values, _ in rows}, key=_size)) if len(secret) == 1 else ()
+    return replace(tree, whole=whole).answers(0, (), rows)
+
+
+def as_statements(game: Game, decisions: Decisions) -> tuple[str, ...]:
+    """Return a strategy as assignments that can stand in the place of the choices; none where they are long."""
+    lines = tuple(f"{name} := {spelled(what)}" for name, what in game.written(decisions).items())
+    return lines if sum(map(len, lines)) <= _LONG else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +88,7 @@ class _Tree:
     seen: tuple[str, ...]
     secret: tuple[str, ...]
     booleans: Collection[str]
+    whole: Sequence[Values]  # of the secret, all values in order, where it is one variable
 
     def answers(self, at: int, before: Values, rows: _Rows) -> tuple[Seen, ...]:
         """Return what may be seen before a move, or in the end, among runs that showed some values before."""
@@ -97,7 +113,24 @@ class _Tree:
         move = self.game.moves[at]
         first = tuple(one.values[0] for one in move.choices)
         action = self.decisions[at].get(seen, first)
-        return Chosen(tuple(zip(move.names, action, strict=True)), self.answers(at + 1, seen, rows))
+        values = tuple(zip(move.names, action, strict=True))
+        return Chosen(values, self.answers(at + 1, seen, rows), self._asked(at, dict(values)))
+
+    def _asked(self, at: int, chosen: Mapping[str, Number]) -> str:
+        """Return the question that a move asks, where one thing is seen after it that holds or does not."""
+        moves = self.game.moves
+        seen = moves[at + 1].seen if at + 1 < len(moves) else self.seen
+        new = [name for name in seen if name not in moves[at].seen]
+        if len(new) != 1 or array_of(new[0]) not in self.booleans:
+            return ""
+        writing = [each for each in self.game.core.statements if new[0] in may_write(self.game.core, (each,))]
+        if len(writing) != 1 or not isinstance(writing[0], CoreAssign):
+            return ""
+        answer = writing[0].value
+        if not chosen.keys() & set(plain_names(answer)):
+            return ""
+        given = {name: spelled_number(value, answer.span) for name, value in chosen.items()}
+        return spelled(substitute(answer, given, {}))
 
     def _told(self, name: str, value: Number) -> str:
         if array_of(name) in self.booleans and value in (0, 1):
@@ -117,7 +150,21 @@ class _Tree:
         if len(shares) == 1:
             (only,) = weights
             return Left(0.0, 1.0, ", ".join(self._told(*pair) for pair in zip(self.secret, only, strict=True)))
-        return Left(-sum(share * math.log2(share) for share in shares if share > 0), max(shares))
+        bits = -sum(share * math.log2(share) for share in shares if share > 0)
+        return Left(bits, max(shares), among=self._among(weights))
+
+    def _among(self, left: Collection[Values]) -> str:
+        """Return what a secret is among that is one variable, where some of its values are ruled out and the others are quickly told."""
+        places = [place for place, values in enumerate(self.whole) if values in left]
+        if not 0 < len(places) < len(self.whole):
+            return ""
+        (name,), told = self.secret, [show(self.whole[place][0]) for place in places]
+        is_run = places[-1] - places[0] + 1 == len(places) and all(_is_ordered(*values) for values in self.whole)
+        if not is_run:
+            return f"{name} in {{{', '.join(told)}}}" if len(told) <= _FEW else ""
+        if places[0] == 0:
+            return f"{name} <= {told[-1]}"
+        return f"{name} >= {told[0]}" if places[-1] + 1 == len(self.whole) else f"{told[0]} <= {name} <= {told[-1]}"
 
     def unweighed(self) -> tuple[Seen, ...]:
         """Return the choices alone, where nobody knows how likely is what they see: the first ones of those that see anything."""
@@ -133,3 +180,12 @@ class _Tree:
             -nearest_float(value) if array_of(name) in self.booleans else nearest_float(value)
             for name, value in zip(names, new, strict=True)
         )
+
+
+def _size(values: Values) -> tuple[float, ...]:
+    return tuple(map(nearest_float, values))
+
+
+def _is_ordered(value: Number) -> bool:
+    fraction = to_fraction(value)
+    return fraction is None or symbol_of(fraction) is None

@@ -100,13 +100,18 @@ class Game:
 
     def played(self, core: CoreProgram, decisions: Decisions) -> CoreProgram:
         """Return a program of this game, perhaps with an event appended, in which a strategy chooses."""
+        written = self.written(decisions)
+        return replace(core, statements=tuple(_played(each, written) for each in core.statements))
+
+    def written(self, decisions: Decisions) -> Mapping[str, Expression]:
+        """Return what each choice is under a strategy, by what was seen."""
         written: dict[str, Expression] = {}
         for move, chosen in zip(self.moves, decisions, strict=True):
             default = tuple(one.values[0] for one in move.choices)
             for at, one in enumerate(move.choices):
                 table = {seen: action[at] for seen, action in chosen.items()}
                 written[one.name] = _decided(move.seen, table, default[at], one.span)
-        return replace(core, statements=tuple(_played(each, written) for each in core.statements))
+        return written
 
     def narrowed(self, names: Collection[str]) -> Game:
         """Return the game with some choices alone; the others are their first values."""

@@ -10,22 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
+from math import prod
 
 from seepage import rules
 from seepage.deadline import processor_seconds
 from seepage.diagnostics import Fault
 from seepage.exact import show_count
 from seepage.measures.asking import Asking
-from seepage.measures.engine import Engine
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.games.backward import best_decisions
-from seepage.measures.games.describing import described
-from seepage.measures.games.game import Decisions, Game
+from seepage.measures.games.describing import as_statements, described
+from seepage.measures.games.found import Found, calls, is_better
+from seepage.measures.games.game import Decisions, Game, Move
 from seepage.measures.games.influence import influenced, influences_observations, sources
 from seepage.measures.games.leaves import OF_GROUPS, Belief, Inapplicable, OfGroups, grows_as_the_sum_falls, mean
 from seepage.measures.games.reach import reach
 from seepage.measures.games.scores import Score
-from seepage.measures.games.strategy import Strategy
+from seepage.measures.games.strategy import Beforehand, Strategy, on_average
 from seepage.measures.games.trying import MOST_STRATEGIES, strategies
 from seepage.measures.joints import GHOST, assigning
 from seepage.measures.notes import Note
@@ -39,14 +40,14 @@ from seepage.semantics.checked import Kind
 from seepage.syntax.parse import parse_measure
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import (
-    MeasureArithmetic,
     MeasureCall,
     MeasureExpression,
-    MeasureNegation,
     MeasureOptimum,
+    array_of,
 )
 
 _MOST_PLAYS = 64  # strategies for which a budget over ranges is proved one by one
+_MOST_AT_ONCE = 2_500  # choices of all rounds together, of which an attacker who sees nothing takes one
 _FEW_STRATEGIES = 200  # that are tried where not all are
 _UNDER_A_PRIOR = {"C": ("I", ";"), "Cmin": ("Lmin", "->")}  # what a capacity is the largest of, over all priors
 
@@ -161,18 +162,6 @@ def every_play(
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """A strategy, how it was found, and the number of the measure if that is known."""
-
-    decisions: Decisions
-    engine: Engine
-    how: str
-    is_decided: bool
-    result: Result | None = None
-    only_bounds: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Search:
     asking: Asking
     game: Game
@@ -192,7 +181,7 @@ class _Search:
     def depending(self, measure: MeasureExpression) -> list[Question]:
         """Return the different calls in a measure that depend on a choice."""
         found: dict[MeasureCall, Question] = {}
-        for call in dict.fromkeys(_calls(measure)):
+        for call in dict.fromkeys(calls(measure)):
             question = self.question(call)
             if question is not None and self._choices(question):
                 found[call] = question
@@ -200,9 +189,10 @@ class _Search:
 
     def _choices(self, question: Question) -> set[str]:
         """Return the choices that a question depends on."""
-        found = sources(question.core, question.names if question.other is None else question.x)
+        moves = self.game.moves
+        found = sources(question.core, question.names if question.other is None else question.x, moves)
         if question.other is not None:
-            found |= sources(question.other, question.y)
+            found |= sources(question.other, question.y, moves)
         return found & self.game.names
 
     def narrowed(self, questions: Sequence[Question]) -> _Search:
@@ -212,7 +202,7 @@ class _Search:
             found |= self._choices(question)
         while True:
             seen = tuple(name for move in self.game.moves if found.intersection(move.names) for name in move.seen)
-            more = self.game.names.intersection(sources(self.game.core, tuple(dict.fromkeys(seen))))
+            more = self.game.names.intersection(sources(self.game.core, tuple(dict.fromkeys(seen)), self.game.moves))
             if more <= found:
                 break
             found |= more
@@ -259,7 +249,27 @@ class _Search:
         result = found.result
         if result is None:
             result = self.number(measure, found.decisions, self.formulas)
-        return self._told(result, measure, found, started)
+        beforehand = self._beforehand(measure, largest) if found.engine == "induction" else None
+        return self._told(result, measure, found, started, beforehand)
+
+    def _beforehand(self, measure: MeasureExpression, largest: bool) -> Beforehand | None:
+        """Return the best that an attacker comes to who chooses all at once; None where that is nothing else, or takes long."""
+        moves = self.game.moves
+        if len(moves) == 1 or prod(move.count for move in moves) > _MOST_AT_ONCE:
+            return None
+        once = Move(tuple(one for move in moves for one in move.choices), moves[0].start, moves[0].seen)
+        game = replace(self.game, moves=(once,))
+        work = replace(self, asking=replace(self.asking.within(), game=game), game=game)
+        try:
+            found = work.best(measure, largest)
+            result = work.number(measure, found.decisions, False)
+        except Fault:
+            return None
+        if len(found.decisions[0]) != 1 or result.value is None:
+            return None
+        (chosen,) = found.decisions[0].values()
+        ends = [seen for _, seen in work.strategy(measure, found).lines() if seen.then is None]
+        return Beforehand(tuple(zip(once.names, chosen, strict=True)), result.value, result.unit, on_average(ends))
 
     def with_best_of(self, question: Question, measure: MeasureExpression) -> Result:
         """Return the number of arithmetic of which one part depends on a choice, at the strategy that is best for that."""
@@ -267,25 +277,32 @@ class _Search:
         found = self.best(question.call, question.wanted == "largest")
         return self._told(self.number(measure, found.decisions, self.formulas), measure, found, started)
 
-    def _told(self, result: Result, measure: MeasureExpression, found: _Found, started: float) -> Result:
+    def _told(
+        self,
+        result: Result,
+        measure: MeasureExpression,
+        found: Found,
+        started: float,
+        beforehand: Beforehand | None = None,
+    ) -> Result:
         seconds = processor_seconds() - started
         step = Step(spell(measure), found.how, "answered", found.how, seconds, result.plan)
         holds_everywhere = not self.game.core.parameters
         return replace(
             result,
             measure=spell(measure),
-            strategy=self.strategy(measure, found),
+            strategy=replace(self.strategy(measure, found), beforehand=beforehand),
             engine=found.engine,
             formula=result.formula if holds_everywhere else None,
             plan=(step,),
             seconds=seconds,
         )
 
-    def strategy(self, measure: MeasureExpression, found: _Found) -> Strategy:
+    def strategy(self, measure: MeasureExpression, found: Found) -> Strategy:
         """Return a strategy as people read it."""
         asking = self.asking.under(found.decisions)
-        calls = list(_calls(measure))
-        question = self.question(calls[0]) if len(calls) == 1 else None
+        called = list(calls(measure))
+        question = self.question(called[0]) if len(called) == 1 else None
         has_secret = question is not None and question.measure.shape not in ("value", "law against law")
         secret = question.x if question is not None and has_secret else asking.declared_secrets()
         booleans = {name for name, kind in asking.checked.kinds.items() if kind is Kind.BOOLEAN}
@@ -294,11 +311,13 @@ class _Search:
             outputs = question.y
         limits = (asking.parameters, asking.budget)
         start = described(self.game, core, found.decisions, secret, outputs, booleans, *limits)
-        return Strategy(start, found.how, found.is_decided, found.only_bounds)
+        told = ", ".join(dict.fromkeys(map(array_of, secret)))
+        statements = as_statements(self.game, found.decisions)
+        return Strategy(start, found.how, found.is_decided, found.only_bounds, secret=told, statements=statements)
 
     # --- finding ------------------------------------------------------------------------------------------------------
 
-    def best(self, measure: MeasureExpression, largest: bool) -> _Found:
+    def best(self, measure: MeasureExpression, largest: bool) -> Found:
         """Return the best strategy for an end of a measure."""
         if isinstance(measure, MeasureCall):
             question = self.question(measure)
@@ -309,7 +328,7 @@ class _Search:
                 pass
         return self._by_trying(measure, largest)
 
-    def _by_induction(self, question: Question, largest: bool) -> _Found:
+    def _by_induction(self, question: Question, largest: bool) -> Found:
         """Find the best strategy backward.
 
         Raises:
@@ -344,9 +363,9 @@ class _Search:
         decisions, is_decided = best_decisions(
             replace(game, core=core), asked, leaf, largest != grows_as_the_sum_falls(question.measure), *limits
         )
-        return _Found(decisions, "induction", "backward induction", is_decided)
+        return Found(decisions, "induction", "backward induction", is_decided)
 
-    def _by_trying(self, measure: MeasureExpression, largest: bool) -> _Found:
+    def _by_trying(self, measure: MeasureExpression, largest: bool) -> Found:
         """Find the best strategy among all."""
         place = measure.span.shift(self.offset)
         try:
@@ -379,17 +398,17 @@ class _Search:
             if best is None:
                 best = result, decisions
             else:
-                better = _is_better(result, best[0], largest)
+                better = is_better(result, best[0], largest)
                 is_decided &= better is not None
                 if better:
                     best = result, decisions
             if best[0].lower >= limit if largest else best[0].upper <= limit:
-                return _Found(best[1], "strategies", "no strategy can do better", True, best[0])
+                return Found(best[1], "strategies", "no strategy can do better", True, best[0])
         if best is None:
             raise outside if outside is not None else AssertionError("no strategy")
         return self._certain(best, count, reach, largest, is_decided)
 
-    def _between(self, measure: MeasureExpression, largest: bool, every: Iterator[Decisions], why: str) -> _Found:
+    def _between(self, measure: MeasureExpression, largest: bool, every: Iterator[Decisions], why: str) -> Found:
         """Return the best of few strategies, whose number reaches to what an attacker who is told more may come to, and to no more than what values there are allow."""
         told = self._told_more(measure, largest)
         ends, tried = ([told[0]], told[1]) if told is not None else ([], self._likely(measure))
@@ -401,7 +420,7 @@ class _Search:
             if best is not None and limited.budget.expired():
                 break
             result = self.number(measure, decisions, False)
-            if best is None or _is_better(result, best[0], largest):
+            if best is None or is_better(result, best[0], largest):
                 best = result, decisions
         if best is None:
             raise AssertionError("no strategy")
@@ -424,7 +443,7 @@ class _Search:
             beyond=None,
             remarks=remarks,
         )
-        return _Found(decisions, "strategies", f"the best of few strategies: there are {why}", False, result, note)
+        return Found(decisions, "strategies", f"the best of few strategies: there are {why}", False, result, note)
 
     def _limit(self, measure: MeasureExpression, largest: bool) -> float:
         """Return what a measure is at most, or at least, under every strategy."""
@@ -461,7 +480,7 @@ class _Search:
 
     def _certain(
         self, best: tuple[Result, Decisions], count: int, reach: list[float], largest: bool, is_decided: bool
-    ) -> _Found:
+    ) -> Found:
         """Return the best strategy that was found; its number reaches to where another may."""
         result, decisions = best
         far = max(reach) if largest else min(reach)
@@ -470,31 +489,4 @@ class _Search:
         elif not largest and far < result.lower:
             result = replace(result, lower=far, exact=None, closed=None, beyond=None)
         how = f"all {count:,} strategies tried" if count > 1 else "the only strategy"
-        return _Found(decisions, "strategies", how, is_decided, result)
-
-
-def _calls(measure: MeasureExpression) -> Iterator[MeasureCall]:
-    match measure:
-        case MeasureCall():
-            yield measure
-        case MeasureArithmetic(left=left, right=right):
-            yield from _calls(left)
-            yield from _calls(right)
-        case MeasureNegation(operand=operand) | MeasureOptimum(operand=operand):
-            yield from _calls(operand)
-        case _:
-            pass
-
-
-def _is_better(new: Result, old: Result, largest: bool) -> bool | None:
-    """Tell whether a number is better than another, None where that is not decided; equal ones are not better."""
-    if new.exact is not None and old.exact is not None:
-        return new.exact > old.exact if largest else new.exact < old.exact
-    if new.closed is not None and new.closed == old.closed:
-        return False
-    if new.lower == old.lower and new.upper == old.upper and new.lower == new.upper:
-        return False
-    low, high = (new, old) if not largest else (old, new)
-    if low.upper < high.lower:
-        return True
-    return False if high.upper < low.lower else None
+        return Found(decisions, "strategies", how, is_decided, result)

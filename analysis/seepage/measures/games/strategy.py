@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -21,11 +21,17 @@ class Left:
         bits: its entropy.
         guess: the chance to guess it in one try.
         value: what it is, where only one value is left; empty elsewhere.
+        among: what it is among, ``grade >= 8``, where some values are ruled out and the others are quickly told; empty elsewhere.
     """
 
     bits: float
     guess: float
     value: str = ""
+    among: str = ""
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return it as values that JSON holds."""
+        return {"bits": self.bits, "guess": self.guess, "value": self.value, "among": self.among}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +54,7 @@ class Seen:
 
     def to_dict(self) -> dict[str, Json]:
         """Return it as values that JSON holds."""
-        left: dict[str, Json] | None = None
-        if self.left is not None:
-            left = {"bits": self.left.bits, "guess": self.left.guess, "value": self.left.value}
+        left = None if self.left is None else self.left.to_dict()
         seen: dict[str, Json] = {name: show(value) for name, value in self.values}
         then = None if self.then is None else self.then.to_dict()
         return {"text": self.text, "seen": seen, "chance": self.chance, "left": left, "then": then}
@@ -58,10 +62,17 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A choice and what may be seen after it; the choices of one move are made together."""
+    """A choice and what may be seen after it; the choices of one move are made together.
+
+    Attributes:
+        values: what is chosen, variable by variable.
+        answers: what may be seen then.
+        asks: the question that is answered with yes or no then, ``grade <= 4``; empty where what is seen is another thing.
+    """
 
     values: tuple[tuple[str, Number], ...]
     answers: tuple[Seen, ...]
+    asks: str = ""
 
     @property
     def text(self) -> str:
@@ -71,7 +82,30 @@ class Chosen:
     def to_dict(self) -> dict[str, Json]:
         """Return it as values that JSON holds."""
         chosen: dict[str, Json] = {name: show(value) for name, value in self.values}
-        return {"choose": chosen, "answers": [one.to_dict() for one in self.answers]}
+        return {"choose": chosen, "asks": self.asks, "answers": [one.to_dict() for one in self.answers]}
+
+
+@dataclass(frozen=True, slots=True)
+class Beforehand:
+    """What an attacker does best who has to choose all at once, and what he comes to.
+
+    Attributes:
+        values: what is chosen, variable by variable.
+        number: the measure's.
+        unit: of the number.
+        left: what is left of the secret in the end, on the average; None as for :class:`Seen`.
+    """
+
+    values: tuple[tuple[str, Number], ...]
+    number: float
+    unit: str
+    left: Left | None
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return it as values that JSON holds."""
+        left = None if self.left is None else self.left.to_dict()
+        chosen: dict[str, Json] = {name: show(value) for name, value in self.values}
+        return {"choose": chosen, "value": self.number, "unit": self.unit, "left": left}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +117,18 @@ class Strategy:
         how: how it was found, as a sentence.
         is_decided: whether each comparison with other strategies was decided: else another may be as good.
         only_bounds: why others were not looked at, so that there may be better ones; empty where all were.
+        beforehand: the same where nothing is seen before the last choice; None where that is not looked for.
+        secret: the declared names of what is guessed; empty where none is.
+        statements: assignments that can stand in the place of the choices; none where they are long.
     """
 
     start: tuple[Seen, ...]
     how: str
     is_decided: bool = True
     only_bounds: str = ""
+    beforehand: Beforehand | None = None
+    secret: str = ""
+    statements: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[tuple[int, Seen]]:
         """Yield what may be seen, each with its depth, in the order in which it is read."""
@@ -117,31 +157,55 @@ class Strategy:
             "how": self.how,
             "decided": self.is_decided,
             "onlyBounds": self.only_bounds,
+            "secret": self.secret,
+            "statements": list(self.statements),
+            "beforehand": None if self.beforehand is None else self.beforehand.to_dict(),
             "start": [one.to_dict() for one in self.start],
         }
 
 
+def on_average(ends: Sequence[Seen]) -> Left | None:
+    """Return what is left of the secret at some ends, on the average; None where that is not known."""
+    known = [(one.chance, one.left) for one in ends if one.left is not None]
+    whole = sum(chance for chance, _ in known)
+    if len(known) < len(ends) or not whole > 0:
+        return None
+    bits, guess = (
+        sum(chance * of for chance, of in pairs) / whole
+        for pairs in ([(chance, left.bits) for chance, left in known], [(chance, left.guess) for chance, left in known])
+    )
+    return Left(bits, guess)
+
+
 def told_lines(told: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the tree of a strategy, one line for each thing seen, from what :meth:`Strategy.to_dict` made of it."""
+    """Yield the tree of a strategy, one line for each thing seen, from what :meth:`Strategy.to_dict` made of it, and what choosing beforehand comes to."""
     stack = [(0, one) for one in reversed(told["start"])]
     while stack:
         depth, seen = stack.pop()
         yield f"{'  ' * depth}{_line(seen)}"
         if seen["then"] is not None:
             stack += [(depth + 1, one) for one in reversed(seen["then"]["answers"])]
+    if (other := told["beforehand"]) is not None:
+        left = "" if other["left"] is None else f", {_left(other['left'])}"
+        unit = f" {other['unit']}" if other["unit"] else ""
+        yield f"all chosen beforehand: {_choice(other['choose'])} ({other['value']:.4g}{unit}{left})"
+
+
+def _choice(chosen: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in chosen.items())
 
 
 def _line(seen: Mapping[str, Any]) -> str:
     what = f"if {seen['text']}: " if seen["text"] else ""
     choice = {} if seen["then"] is None else seen["then"]["choose"]
-    then = f"{', '.join(f'{name} = {value}' for name, value in choice.items())} " if choice else ""
-    chance = f"{seen['chance'] * 100:.4g} %"
-    return f"{what}{then}({chance}{'' if seen['left'] is None else f', {_left(seen)}'})"
+    then = f"{_choice(choice)} " if choice else ""
+    left = "" if seen["left"] is None else f", {_left(seen['left'])}"
+    return f"{what}{then}({seen['chance'] * 100:.4g} %{left})"
 
 
-def _left(seen: Mapping[str, Any]) -> str:
-    left = seen["left"]
+def _left(left: Mapping[str, Any]) -> str:
     if left["value"]:
         return str(left["value"])
     bits = f"{left['bits']:.4g}"
-    return f"{bits} {'bit' if bits == '1' else 'bits'} left, a guess is right with {left['guess'] * 100:.4g} %"
+    among = f"{left['among']}, " if left["among"] else ""
+    return f"{among}{bits} {'bit' if bits == '1' else 'bits'} left, a guess is right with {left['guess'] * 100:.4g} %"
