@@ -61,7 +61,10 @@ def dot(terms: Iterable[tuple[int, Number]], vector: Mapping[int, Scalar], of: A
 
 def mean_of(form: Affine, gaussian: Gaussian, of: Arithmetic) -> Scalar:
     """Return the mean of a form."""
-    return of.add(form.constant, dot(form.terms, dict(enumerate(gaussian.means)), of))
+    total: Scalar = 0
+    for source, coefficient in form.terms:
+        total = of.add(total, of.mul(coefficient, gaussian.means[source]))
+    return of.add(form.constant, total)
 
 
 @dataclass(slots=True)
@@ -71,6 +74,13 @@ class _Elimination:
     basis: list[Affine] = field(default_factory=list)
     reduced: list[tuple[int, Row, Row]] = field(default_factory=list)
     order: dict[int, int] = field(default_factory=dict)
+
+    def keep(self, form: Affine) -> None:
+        """Add the next source as the next variable of the basis."""
+        index = len(self.basis)
+        self.order[index] = len(self.reduced)
+        self.reduced.append((index, {index: 1}, {index: 1}))
+        self.basis.append(form)
 
     def add(self, form: Affine) -> Row:
         """Return the row of a form over the basis, which grows if the form is independent of it."""
@@ -114,18 +124,31 @@ def canonical(state: State, slot: int, of: Arithmetic) -> State:
     if not isinstance(gaussian, Gaussian):
         raise TypeError(f"expected a Gaussian in slot {slot}, got {gaussian!r}")
     forms = [(position, value) for position, value in enumerate(state) if isinstance(value, Affine)]
+    kept = _sources_in_order([form for _, form in forms])
     if _is_canonical((form for _, form in forms), len(gaussian.rows)):
         return state
     elimination = _Elimination()
-    rows = [elimination.add(form) for _, form in forms]
+    for _, form in forms[:kept]:
+        elimination.keep(form)
+    rows = [elimination.add(form) for _, form in forms[kept:]]
     values: list[Slot] = list(state)
-    for (position, form), row in zip(forms, rows, strict=True):
+    for (position, form), row in zip(forms[kept:], rows, strict=True):
         constant = form.constant
         for index, coefficient in row.items():
             constant = exact.sub(constant, exact.mul(coefficient, elimination.basis[index].constant))
         values[position] = Affine(constant, tuple(sorted(row.items())))
-    values[slot] = _law_of(elimination.basis, gaussian, of)
+    values[slot] = _law_of(elimination.basis, kept, gaussian, of)
     return tuple(values)
+
+
+def _sources_in_order(forms: Iterable[Affine]) -> int:
+    """Return how many of the first forms are the first sources, in their order: they stay what they are."""
+    known = 0
+    for form in forms:
+        if form.constant != 0 or form.terms != ((known, 1),):
+            break
+        known += 1
+    return known
 
 
 def _is_canonical(forms: Iterable[Affine], sources: int) -> bool:
@@ -138,17 +161,21 @@ def _is_canonical(forms: Iterable[Affine], sources: int) -> bool:
     return known == sources
 
 
-def _law_of(basis: list[Affine], gaussian: Gaussian, of: Arithmetic) -> Gaussian:
-    """Return the law of variables as sources of their own."""
+def _law_of(basis: list[Affine], kept: int, gaussian: Gaussian, of: Arithmetic) -> Gaussian:
+    """Return the law of variables as sources of their own, the first of which are the sources that they were."""
     table = covariance_of(gaussian)
     users: dict[int, list[tuple[int, Number]]] = {}
     rows: list[tuple[tuple[int, Scalar], ...]] = []
     for index, form in enumerate(basis):
         for source, coefficient in form.terms:
             users.setdefault(source, []).append((index, coefficient))
+        if index < kept:
+            rows.append(gaussian.rows[index])
+            continue
         row: dict[int, Scalar] = {}
         for source, value in weighted(table, form.terms, of).items():
             for other, coefficient in users.get(source, ()):
                 row[other] = of.add(row.get(other, 0), of.mul(coefficient, value))
         rows.append(tuple(sorted((other, value) for other, value in row.items() if not _is_zero(value))))
-    return Gaussian(tuple(mean_of(form, gaussian, of) for form in basis), tuple(rows), gaussian.observed)
+    means = (*gaussian.means[:kept], *(mean_of(form, gaussian, of) for form in basis[kept:]))
+    return Gaussian(means, tuple(rows), gaussian.observed)

@@ -7,9 +7,12 @@ coordinates as are continuous there, and −∫ log of the density adds over str
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
 from typing import TypeAlias
 
 from flint import arb, fmpq, fmpq_mat
@@ -111,33 +114,65 @@ def strata(joint: MixtureJoint, names: Sequence[str]) -> Strata:
         Fault: if two values that carry no randomness are too close to tell apart.
     """
     whole = total(component.weight for component in joint.components)
-    merged: dict[Key, dict[Hashable, Piece]] = {}
+    found: dict[Key, list[Piece]] = {}
     for component in joint.components:
         key, piece = piece_of(joint, component, names, divide(component.weight, whole))
-        place = merged.setdefault(key, {})
-        balls = _fingerprint(piece)
-        before = place.get(balls)
-        place[balls] = piece if before is None else _merged(before, piece)
-    pieces = {key: tuple(place.values()) for key, place in merged.items()}
+        found.setdefault(key, []).append(piece)
+    pieces = {key: _without_equals(each) for key, each in found.items()}
     if len(pieces) == 1 and len(only := next(iter(pieces.values()))) == 1:
         # The whole law, however little is known of its weight before normalisation.
         return {key: (replace(only[0], weight=fmpq(1)),) for key in pieces}
     return pieces
 
 
+def _without_equals(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Return the pieces of a stratum, equal ones merged."""
+    if len(pieces) == 1:
+        return tuple(pieces)
+    place: dict[Hashable, Piece] = {}
+    for piece in pieces:
+        balls = _fingerprint(piece)
+        before = place.get(balls)
+        place[balls] = piece if before is None else _merged(before, piece)
+    return tuple(place.values())
+
+
 def piece_of(
     joint: MixtureJoint, component: MixtureComponent, names: Sequence[str], weight: Weight
 ) -> tuple[Key, Piece]:
     """Return a component's stratum and its marginal there."""
+    key, piece = _marginal(_Same(component), joint.variables, tuple(dict.fromkeys(names)))
+    return key, replace(piece, weight=weight)
+
+
+class _Same:
+    """A component as a key: equal only to itself."""
+
+    __slots__ = ("component",)
+
+    def __init__(self, component: MixtureComponent) -> None:
+        self.component = component
+
+    def __hash__(self) -> int:
+        return id(self.component)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.component is self.component
+
+
+@lru_cache(maxsize=16)
+def _marginal(same: _Same, variables: tuple[str, ...], names: tuple[str, ...]) -> tuple[Key, Piece]:
+    """Return the marginal once for the many questions about one component, each of which has the square of its variables to read."""
+    component = same.component
+    places = {name: at for at, name in enumerate(variables)}
+    before = [0, *accumulate(value is None for value in component.values)]  # continuous variables before each
     key: list[Number | None] = []
     chosen: list[int] = []
-    for name in dict.fromkeys(names):
-        if name not in joint.variables:
-            raise ValueError(f"got the variable {name!r}, expected one of {joint.variables}")
-        at = joint.variables.index(name)
-        value = component.values[at]
+    for name in names:
+        if name not in places:
+            raise ValueError(f"got the variable {name!r}, expected one of {variables}")
+        value, row = component.values[places[name]], before[places[name]]
         if value is None:
-            row = sum(v is None for v in component.values[:at])
             if any(entry != 0 for entry in component.coefficients[row]):
                 chosen.append(row)
             else:
@@ -145,13 +180,14 @@ def piece_of(
         key.append(value)
     mean = tuple(component.mean[i] for i in chosen)
     covariance = tuple(tuple(component.covariance[i][j] for j in chosen) for i in chosen)
-    entries = [*mean, *(entry for row in covariance for entry in row)]
     identity: Hashable
-    if all(entry.is_exact() for entry in entries):
-        identity = _bits(entries)
+    if all(entry.is_exact() for row in (mean, *covariance) for entry in row):
+        identity = _balls(mean, covariance)
     else:
         identity = (component.law, tuple(chosen))
-    return tuple(key), Piece(weight, tuple(component.coefficients[i] for i in chosen), mean, covariance, identity)
+    return tuple(key), Piece(
+        component.weight, tuple(component.coefficients[i] for i in chosen), mean, covariance, identity
+    )
 
 
 def _constant(mean: arb, name: str) -> Number:
@@ -164,14 +200,20 @@ def _constant(mean: arb, name: str) -> Number:
     return number(Fraction(int(rational.p), int(rational.q)))
 
 
-def _bits(entries: Sequence[arb]) -> Hashable:
-    return tuple((entry.mid().man_exp(), entry.rad().man_exp()) for entry in entries)
+def _balls(mean: Sequence[arb], covariance: Sequence[Sequence[arb]]) -> Hashable:
+    """Return the bits of a mean and of the covariances that are not 0."""
+    entries = ((i, j, entry) for i, row in enumerate(covariance) for j, entry in enumerate(row))
+    return tuple(map(_bits, mean)), tuple((i, j, _bits(entry)) for i, j, entry in entries if not entry.is_zero())
+
+
+def _bits(entry: arb) -> Hashable:
+    return entry.mid().man_exp(), entry.rad().man_exp()
 
 
 def _fingerprint(piece: Piece) -> Hashable:
     # Equal exact balls have equal ranks; balls that merely agree may not.
     ranks = basis(piece.rows) if len(piece.rows) > 1 else ()
-    return ranks, _bits([*piece.mean, *(entry for row in piece.covariance for entry in row)])
+    return ranks, _balls(piece.mean, piece.covariance)
 
 
 def _merged(a: Piece, b: Piece) -> Piece:
@@ -193,6 +235,8 @@ def basis(rows: Sequence[Sequence[Number]]) -> tuple[int, ...]:
     """Return the indices of the first rows that are linearly independent of those before them, decided exactly."""
     if len(rows) == 1:
         return (0,) if any(entry != 0 for entry in rows[0]) else ()
+    if _have_own_columns(rows):
+        return tuple(range(len(rows)))
     fractions = [[to_fraction(entry) for entry in row] for row in rows]
     if len(rows) > 1 and all(entry is not None for row in fractions for entry in row):
         matrix = fmpq_mat([[fmpq(f.numerator, f.denominator) for f in row if f is not None] for row in fractions])
@@ -211,6 +255,13 @@ def basis(rows: Sequence[Sequence[Number]]) -> tuple[int, ...]:
             reduced.append((lead, rest))
             chosen.append(index)
     return tuple(chosen)
+
+
+def _have_own_columns(rows: Sequence[Sequence[Number]]) -> bool:
+    """Tell whether each row has an entry in a column where no other one has: then they are independent."""
+    read = [[column for column, entry in enumerate(row) if entry != 0] for row in rows]
+    readers = Counter(column for columns in read for column in columns)
+    return all(any(readers[column] == 1 for column in columns) for columns in read)
 
 
 def full_rank(pieces: Iterable[Piece]) -> bool:
@@ -233,7 +284,7 @@ def is_discrete(parts: Strata) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Where a piece lives: the coordinates that its relations make of the others, plus ``offsets``."""
+    """Where a piece lives: the coordinates that its relations make of the others, plus ``offsets``; no relations where it is all of the space."""
 
     relations: tuple[tuple[fmpq, ...], ...]
     offsets: tuple[arb, ...]
@@ -263,10 +314,10 @@ def separates(joint: MixtureJoint, y: Sequence[str], x: Sequence[str]) -> bool:
 
 
 def support_of(piece: Piece) -> Support | None:
-    """Return the support of a piece, None where its coefficients are irrational."""
-    fractions = [[to_fraction(entry) for entry in row] for row in piece.rows]
-    if not fractions:
+    """Return the support of a piece, None where it is not all of the space and its coefficients are irrational."""
+    if rank(piece.rows) == len(piece.rows):
         return Support((), ())
+    fractions = [[to_fraction(entry) for entry in row] for row in piece.rows]
     columns = [
         [fmpq(entry.numerator, entry.denominator) for entry in column if entry is not None]
         for column in zip(*fractions, strict=True)
