@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import seepage
-from seepage import Result
+from seepage import Certainty, Result
 from seepage.measures.gaussian.strata import basis
 
 entries = st.one_of(st.just(0), st.just(0), st.integers(-2, 2), st.fractions(-1, 1, max_denominator=3))
@@ -52,4 +52,5 @@ def test_supports_that_are_all_of_the_space_tell_nothing_surely() -> None:
 
     assert told("f").upper < 1
     assert told("2 * e").lower < 1
-    assert told("e").lower == told("e").upper == 1  # b - a is s
+    assert told("e").certainty is Certainty.EXACT  # b - a is s
+    assert told("e").value == 1
