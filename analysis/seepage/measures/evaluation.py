@@ -55,7 +55,7 @@ def formula(
     gain: Gain | None = None,
 ) -> ClosedForm:
     """Return the closed form of a measure, if one was asked for and there is one to read; arguments as in :func:`closed_form`."""
-    if not evaluation.formulas:
+    if not evaluation.formulas or not core.parameters:
         return NO_FORMULA
     arguments = (tuple(x), tuple(y), tuple(z))
 

@@ -73,6 +73,8 @@ def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         if instead is None:
             raise _beyond_laws(fault, why) from fault
         return within_limits(evaluation, call, instead)
+    if found.enclosure.certainty is Certainty.EXACT:
+        return found
     if _is_loose(call, found):
         known = _by_masses(evaluation, call)
         if known is None and found.enclosure.certainty is Certainty.APPROXIMATE:

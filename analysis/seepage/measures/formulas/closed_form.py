@@ -71,8 +71,6 @@ def closed_form(
         other: for ``KL`` the program of the second side, whose variables are y.
         gain: of an attacker who guesses.
     """
-    if not core.parameters:
-        return NO_FORMULA
     budget = Budget(states=_STATES, deadline=sooner(inquiry.budget.deadline, _PATIENCE))
     at = inquiry.scope.parameters
     taken = tuple(dict.fromkeys((*inquiry.scope.taken, *core.variables, *core.arrays)))
