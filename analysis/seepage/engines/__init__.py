@@ -1,6 +1,6 @@
 """From a core program and the variables asked for to their joint distribution.
 
-``select.py`` slices and sinks the program and takes the engine that is exact for it; ``passing.py`` decides whether observations that a slice
+``select.py`` slices and sinks the program and takes the engine that is exact for it; ``assigned_twice.py`` tells of secrets with several values in a run; ``passing.py`` decides whether observations that a slice
 leaves out can pass; ``outcome.py`` says what engines are asked and hand on; ``additive.py`` reads values that are sums of terms of one input each,
 ``moved_sums.py`` sums of terms with known ranges, continuous ones among them. ``settling.py`` puts loops of unknown length and local draws (``drawn_loops.py``) as
 draws of their laws (``laws_as_draws.py``; what only counts, ``tallies.py``; laws without an end and continuous ones, ``local_draws.py``) before any of

@@ -6,7 +6,7 @@ Anything else runs as a Gaussian mixture.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import log
 
@@ -14,8 +14,9 @@ from flint import arb, fmpq
 
 from seepage import rules
 from seepage.deadline import Deadline, sooner
-from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label
+from seepage.diagnostics import Diagnostic, Fault, Label
 from seepage.distributions.kinds import is_continuous
+from seepage.engines.assigned_twice import assigned_twice, counted_twice
 from seepage.engines.averaged import averaged
 from seepage.engines.factors.solving import eliminated, is_eliminated
 from seepage.engines.forward import run as forward
@@ -33,13 +34,11 @@ from seepage.engines.pivot.paths import paths_of
 from seepage.engines.soga import transformer as soga
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.laws.forms import Beyond, Polynomial
-from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import CoreIf, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.memo import Memo
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import names_read, walk, written_variables
-from seepage.source import Span
-from seepage.syntax.tree import Name, array_of, as_told
 
 FIRST_BITS, LAST_BITS = 128, 8_192
 TIGHT_BITS = 100
@@ -388,7 +387,7 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
                 found = faults_of_observations(core, parameters, budget)
                 told = tuple(each for each in found if each.rule is not rules.UNKNOWN_OBSERVATION) or told
             return (*told, *_twice_by_slices(core, counters, parameters, small))
-        return (*notes, *_assigned_twice(core, _counted_twice(joint, counters)))
+        return (*notes, *assigned_twice(core, counted_twice(joint, counters)))
     return (*faults_of_observations(core, parameters, budget), *_twice_by_slices(core, counters, parameters, small))
 
 
@@ -468,47 +467,5 @@ def _twice_by_slices(
             joint = solve(core, (counter,), parameters, budget)
         except Fault:
             continue  # reported where it stands, by the whole run or by the measures
-        found += _counted_twice(joint, (counter,))
-    return tuple(_assigned_twice(core, found))
-
-
-def _counted_twice(joint: Joint, counters: tuple[str, ...]) -> Iterator[str]:
-    """Yield those of some counters that are more than 1 in some run."""
-    states = [each.values for each in joint.components] if isinstance(joint, MixtureJoint) else list(joint.masses)
-    for counter in counters:
-        position = joint.variables.index(counter)
-        if any(isinstance(count := state[position], int) and count > 1 for state in states):
-            yield counter
-
-
-def _assigned_twice(core: CoreProgram, counters: Iterable[str]) -> Iterator[Diagnostic]:
-    """Yield one error for each secret that some run assigns more than once, the elements of an array taken together."""
-    twice: dict[tuple[Span, str], list[str]] = {}
-    for counter in counters:
-        name = as_told(counter)
-        twice.setdefault((core.written_twice[counter], array_of(name)), []).append(name)
-    for (declaration, secret), names in twice.items():
-        yield _twice(core, declaration, names[0] if len(names) == 1 else secret, names)
-
-
-def _twice(core: CoreProgram, declaration: Span, secret: str, names: Sequence[str]) -> Diagnostic:
-    several = f", in {len(names)} of its elements" if len(names) > 1 else ""
-    message = f"secret '{secret}' is assigned more than once{several}: say 'secret initial' or 'secret final'"
-    places = sorted({place for name in names for place in _assignments(core.statements, name)})
-    labels = tuple(Label(span, "assigned again here" if i else "assigned here") for i, span in enumerate(places))
-    keyword = Span(declaration.start, declaration.start + len("secret"))
-    fixes = tuple(
-        Fix(f"write 'secret {mode}': {meaning}", (Edit(keyword, f"secret {mode}"),))
-        for mode, meaning in (("initial", "the first value is secret"), ("final", "the value at the end is secret"))
-    )
-    subject = array_of(secret)
-    return Diagnostic(rules.SECRET_ASSIGNED_TWICE, declaration, message, labels, fixes=fixes, subject=subject)
-
-
-def _assignments(statements: Iterable[CoreStatement], variable: str) -> Iterator[Span]:
-    for statement in walk(statements):
-        if isinstance(statement, CoreAssign | CoreSample):
-            target = statement.target
-            name = target.id if isinstance(target, Name) else target.array
-            if variable in (name, name.split("[")[0]) or variable.split("[")[0] == name:
-                yield statement.span
+        found += counted_twice(joint, (counter,))
+    return tuple(assigned_twice(core, found))

@@ -21,7 +21,7 @@ from seepage.engines.select import samples_continuous
 from seepage.exact import Number
 from seepage.measures.formulas.definedness import strongest, sum_to_one
 from seepage.measures.formulas.discrete import Searched, TooLong, searched
-from seepage.measures.formulas.form import NO_FORMULA, ClosedForm
+from seepage.measures.formulas.form import ClosedForm
 from seepage.measures.formulas.gaussian import gaussian_formula
 from seepage.measures.formulas.guards import Case, case_at
 from seepage.measures.formulas.known_forms import key_of, search_of
