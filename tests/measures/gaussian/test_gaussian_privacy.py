@@ -278,7 +278,7 @@ def test_two_noisy_copies_tell_as_much_as_their_sum() -> None:
 
 
 def test_an_approximation_is_never_certified() -> None:
-    text = f"{BIT}n ~ normal(0, 1)\nm ~ normal(0, 1)\no := s + n * m\n"
+    text = f"{BIT}n ~ laplace(0, 1)\nm ~ laplace(0, 1)\no := s + n * m\n"
 
     for asked in ("DP(s -> o, delta=1/10)", "Delta(s -> o, eps=1)"):
         found = measured(text, asked)
