@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from seepage import rules
 from seepage.answering import (
     OF_LAST,
     Answering,
     Declaration,
+    Point,
     Questions,
     by_place,
     declarations_of,
@@ -33,7 +35,7 @@ from seepage.measures.facts import Answer, LeakageRow, ParameterFacts, PassingFa
 from seepage.measures.games.optimum import played
 from seepage.measures.joints import Later
 from seepage.measures.known_quantities import kept_table, reused_table
-from seepage.measures.leakage_table import tells_outputs_alone
+from seepage.measures.leakage_table import row_questions, tells_outputs_alone
 from seepage.measures.meaning import FAULT_SHARE, SILENT
 from seepage.measures.moved_priors import moved_priors
 from seepage.measures.parameter_facts import parameter_facts
@@ -42,7 +44,7 @@ from seepage.measures.passing import passing_facts
 from seepage.measures.table_rounds import Table
 from seepage.measures.variable_facts import role_of, variable_facts
 from seepage.notebook import Recorded, Rendered
-from seepage.parts import Part, names_of, parts_beside_loops, parts_counted, parts_needed
+from seepage.parts import Part, names_of, parts_beside_loops, parts_counted, parts_needed, rows_counted
 from seepage.semantics.blocking import blocking
 from seepage.semantics.checked import Checked
 from seepage.semantics.constants import with_constants
@@ -57,8 +59,6 @@ _FACT_STATES = 20_000  # of variables that are neither secret nor output: nobody
 _PLOT_SECONDS = 0.5
 _PASSING_SECONDS = 2.0  # for all conditions of the program together
 _MOVED_SECONDS = 2.0  # for what observations do to secrets, of all together
-
-
 _EARLY = 0.6  # of the time, for what does not wait for loops
 # What keeps a loop without a law, or for too long, and is no fault of the program.
 _UNSETTLED = SILENT | {rules.UNBOUNDED_LOOP}
@@ -152,14 +152,18 @@ def analyze(
     if any(True for _ in blocking(checked)):
         return _finished(checked, started)
     early, answers, faults = _by_rounds(checked, options, deadline)
+    rows = rows_counted(checked, partial(_shown, checked, options, deadline))
     waiting = [symbol for symbol in declarations_of(checked) if symbol not in early]
     if tell is not None and early:
         tell(_finished(checked, started, answers, diagnostics=faults))
+    is_whole = not waiting and len(rows) == len(list(row_questions(checked)))
     try:
         core = unroll_part(checked)
     except Fault as fault:
         more, wrong = _apart(parts_needed(waiting, checked), checked, options, deadline)
-        return _finished(checked, started, by_place((*answers, *more)), diagnostics=(fault.diagnostic, *faults, *wrong))
+        grown = () if is_whole and fault.diagnostic.rule is rules.BUDGET_EXCEEDED else (fault.diagnostic,)
+        answers, faults = by_place((*answers, *more)), (*grown, *faults, *wrong)
+        return _finished(checked, started, answers, tuple(rows.values()), diagnostics=faults)
     questions = _questions(checked, core, options, deadline, settling=first_share(deadline))
     if questions.shown.asking is None and questions.shown.faults[0].rule in _UNSETTLED:
         beside, told, wrong = _beside_loops(replace(questions, declarations=waiting), core, options, deadline)
@@ -168,20 +172,15 @@ def analyze(
             tell(_finished(checked, started, answers, diagnostics=faults))
         questions = _questions(checked, core, options, deadline)
     left_out = core.left_out
+    questions = questions.without(left_out.values()) if is_whole else questions
     beyond = [each for each in waiting if any(array_of(one) in left_out for one in names_of([each]))]
     known = [symbol for symbol in questions.declarations if symbol not in (*beyond, *early)]
-    found = _Run(options, _beside(tell, answers), started, replace(questions, declarations=known)).whole()
+    found = _Run(options, _beside(tell, answers), started, replace(questions, declarations=known), rows).whole()
     if beyond:
         more, wrong = _apart(parts_needed(beyond, checked), checked, options, deadline)
         answers, faults = (*answers, *more), (*faults, *wrong)
-    if not answers:
-        return found
-    return replace(
-        found,
-        answers=by_place((*found.answers, *answers)),
-        diagnostics=ordered((*found.diagnostics, *faults)),
-        seconds=processor_seconds() - started,
-    )
+    answers, faults = by_place((*found.answers, *answers)), ordered((*found.diagnostics, *faults))
+    return replace(found, answers=answers, diagnostics=faults, seconds=processor_seconds() - started)
 
 
 def _beside_loops(
@@ -210,6 +209,13 @@ def _by_rounds(
             answers.extend(found)
             faults.extend(wrong)
     return tuple(early), by_place(answers), tuple(dict.fromkeys(faults))
+
+
+def _shown(checked: Checked, options: Options, deadline: Deadline, core: CoreProgram, names: Sequence[str]) -> Point:
+    """Return a program of which nothing but some names is asked, at the values that are shown."""
+    budget = replace(options.budget, deadline=sooner(deadline, share=_EARLY) or deadline)
+    values = {**options.params, **options.display_params}
+    return point_at(checked, values, core, options.unit, budget, FAULT_SHARE * options.seconds, options.reuse, names)
 
 
 def _beside(
@@ -279,12 +285,13 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One analysis of a program that can be run; attributes as :func:`analyze` has them, with when it began and what is asked."""
+    """One analysis of a program that can be run; attributes as :func:`analyze` has them, with when it began, what is asked, and known rows of the table."""
 
     options: Options
     tell: Callable[[Analysis], object] | None
     started: float
     questions: Questions
+    rows: Mapping[int, LeakageRow]
 
     def whole(self) -> Analysis:
         """Return all there is to know."""
@@ -297,7 +304,7 @@ class _Run:
         answering.ask(self.questions.cheapest_first(), lambda: self._known(_Found(answering.so_far())))
         asking, note = played(shown.asking.within(), evaluate)
         asking = shown.asking if shown.asking.game is None else replace(asking, budget=shown.asking.budget)
-        rows = Table(asking.within())
+        rows = Table(asking.within(), self.rows)
         table, fresh = _table(rows, answering.first, lambda: self._known(_Found(answering.so_far(), rows.so_far())))
         first, others = self._variables()
         facts, late = _facts(asking, table, first, answering.first)
@@ -381,7 +388,7 @@ def _table(table: Table, seconds: float, known: Callable[[], object]) -> tuple[t
         fresh = True
         return table.fill(seconds, known)
 
-    return reused_table(table.asking, compute), fresh
+    return (table.fill(seconds, known), False) if table.known else (reused_table(table.asking, compute), fresh)
 
 
 def _finished(
@@ -447,9 +454,7 @@ def _missing_leakage(asking: Asking, table: tuple[LeakageRow, ...], limit: float
         if row.is_late and asking.budget.expired():
             yield _without_leakage(row, Diagnostic(rules.TIME_LIMIT, row.span, row.note), limit)
             continue
-        indices = asking.core.arrays.get(
-            row.secret
-        )  # of an array too large to take jointly, not even one element was computed
+        indices = asking.core.arrays.get(row.secret)  # if too large to take jointly: not even one element was computed
         secret = f"{row.secret}[{indices[0]}]" if indices else row.secret
         try:
             evaluate_text(asking, f"I({secret}; {outputs})", formulas=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
@@ -48,6 +48,10 @@ class Point:
 
     asking: Asking | None
     faults: tuple[Diagnostic, ...]
+
+    def without(self, left_out: Collection[Diagnostic]) -> Point:
+        """Return the same without some faults, as of what nothing asks for."""
+        return replace(self, faults=tuple(fault for fault in self.faults if fault not in left_out))
 
 
 def point_at(
@@ -110,6 +114,10 @@ class Questions:
     declarations: Sequence[Declaration]
     shown: Point
     judged: Point
+
+    def without(self, left_out: Collection[Diagnostic]) -> Questions:
+        """Return the same without some faults of the program, as of what nothing asks for."""
+        return replace(self, shown=self.shown.without(left_out), judged=self.judged.without(left_out))
 
     def with_formulas(self, answers: Sequence[Answer]) -> tuple[Answer, ...]:
         """Return answers with the formulas of their numbers, which are known; budgets over ranges have none."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from seepage.answering import Declaration
+from seepage.answering import Declaration, Point
 from seepage.diagnostics import Fault
 from seepage.engines.settling import loops_behind, loops_of
 from seepage.exact import Number
+from seepage.measures.evaluate import measure_of
+from seepage.measures.facts import LeakageRow
 from seepage.measures.games.game import has_choices
+from seepage.measures.leakage_table import information_of, leakage_row, row_questions
 from seepage.measures.planning.table import MEASURES
 from seepage.measures.settled_asking import part_for
 from seepage.semantics.checked import Checked, RequireSymbol
@@ -23,6 +26,8 @@ from seepage.semantics.unroll import unroll
 from seepage.source import Span
 from seepage.syntax import walk
 from seepage.syntax.tree import MeasureCall, MeasureExpression, Name
+
+_SHAPES = frozenset({"of x given y", "x and y", "channel"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +83,17 @@ def names_of(declarations: Iterable[Declaration]) -> list[str]:
 
 
 def counted_part(checked: Checked, measure: MeasureExpression) -> CoreProgram | None:
-    """Return what a measure of releases needs of a program with long loops whose rounds are alike: two rounds for all of each.
+    """Return what a measure of what releases tell needs of a program with long loops whose rounds are alike: two rounds for all of each.
 
     Args:
         checked: the program.
         measure: that is asked of it.
 
     Returns:
-        the core program with its ``rounds``; None where there is no such loop, or other measures are asked for, which look at more than independent releases.
+        the core program with its ``rounds``; None where there is no such loop, or events or single elements are named.
     """
     calls = [node for node in walk.nodes(measure) if isinstance(node, MeasureCall)]
-    if not calls or not all(map(_is_of_releases, calls)):
+    if not calls or not all(map(_is_of_variables, calls)):
         return None
     try:
         core = with_counted_rounds(checked, [name for _, name in names_in(measure)])
@@ -114,13 +119,30 @@ def parts_counted(declarations: Iterable[Declaration], checked: Checked, budgets
     return parts
 
 
+def rows_counted(checked: Checked, point: Callable[[CoreProgram, Sequence[str]], Point]) -> dict[int, LeakageRow]:
+    """Return the rows of the leakage table for which :func:`counted_part` has a program, by their numbers.
+
+    Args:
+        checked: the program.
+        point: returns such a program, of which some names are asked, at the values of the parameters.
+    """
+    rows: dict[int, LeakageRow] = {}
+    for number, question in enumerate(row_questions(checked)):
+        secret, outputs = question.secret.name, question.outputs
+        core = counted_part(checked, measure_of(information_of(secret, outputs)))
+        asking = None if core is None else point(core, (secret, *outputs)).asking
+        if asking is not None and (row := leakage_row(asking, question)).information is not None:
+            rows[number] = row
+    return rows
+
+
 def _itself(core: CoreProgram) -> CoreProgram:
     return core
 
 
-def _is_of_releases(call: MeasureCall) -> bool:
-    named = (*call.left, *call.right)
-    return MEASURES[call.name].is_over_neighbours and not call.given and all(isinstance(each, Name) for each in named)
+def _is_of_variables(call: MeasureCall) -> bool:
+    named = (*call.left, *call.right, *call.given, *call.right_given)
+    return MEASURES[call.name].shape in _SHAPES and all(isinstance(each, Name) for each in named)
 
 
 def parts_needed(declarations: Iterable[Declaration], checked: Checked) -> Iterable[Part]:

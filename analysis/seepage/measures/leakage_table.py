@@ -40,6 +40,7 @@ _JOINT_SECONDS = 2.0
 _MOST_PAIRS = 400  # of a secret and an output
 _SCAN_SECONDS = 3.0  # for the search for an array's worst element
 _NO_TIME = "no worst case and guesses: the time limit was reached"
+_NOT_FOLLOWED = "no worst case: one round of a loop stands for all of them"
 _NOT_DISCRETE = "no worst case: it is found among discrete outputs only"
 _GIVES_UP = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT})
 
@@ -69,6 +70,11 @@ def row_questions(checked: Checked) -> Iterator[RowQuestion]:
 def tells_outputs_alone(checked: Checked) -> bool:
     """Tell whether the table has rows for single outputs: there are as many as pairs of a secret and an output, which nobody reads where they are many."""
     return len(checked.symbols.secrets) * len(checked.symbols.outputs) <= _MOST_PAIRS
+
+
+def information_of(secret: str, outputs: Sequence[str]) -> str:
+    """Return the measure of what outputs tell of a secret on average, as it is written."""
+    return f"I({secret}; {', '.join(outputs)})"
 
 
 def leakage_row(asking: Asking, question: RowQuestion) -> LeakageRow:
@@ -149,7 +155,7 @@ def _worst_element(asking: Asking, row: LeakageRow, array: str, outputs: Sequenc
         # The first element may take its time; the others must not take that of the row.
         limited = scan if found else asking
         try:
-            information = evaluate_text(limited, _information(element, outputs), formulas=False)
+            information = evaluate_text(limited, information_of(element, outputs), formulas=False)
         except Fault as fault:
             reason = fault.diagnostic
             if limited.budget.expired():
@@ -174,13 +180,12 @@ def _not_computed(row: LeakageRow, why: Diagnostic) -> LeakageRow:
     return replace(row, note=f"not computed: {why.message}", is_late=why.rule is rules.TIME_LIMIT)
 
 
-def _information(secret: str, outputs: Sequence[str]) -> str:
-    return f"I({secret}; {', '.join(outputs)})"
-
-
 def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]) -> LeakageRow:
-    information = evaluate_text(asking, _information(secret, outputs))
+    information = evaluate_text(asking, information_of(secret, outputs))
     row = replace(row, information=information)
+    if asking.core.rounds:
+        row = replace(row, percent=_percent(asking, secret, outputs), note=_NOT_FOLLOWED)
+        return _with_guesses(asking, row, outputs)
     x = asking.core.elements(secret)
     y = tuple(dict.fromkeys(name for output in outputs for name in asking.core.elements(output)))
     try:
@@ -250,7 +255,7 @@ def _percent(asking: Asking, secret: str, outputs: Sequence[str]) -> Result | No
     if asking.checked.kinds.get(array_of(secret)) in (Kind.CONTINUOUS, Kind.MIXED):
         return None
     try:
-        return evaluate_text(asking, f"100 * {_information(secret, outputs)} / H({secret})", formulas=False)
+        return evaluate_text(asking, f"100 * {information_of(secret, outputs)} / H({secret})", formulas=False)
     except Fault as fault:
         if fault.diagnostic.rule is rules.UNDEFINED_MEASURE or fault.diagnostic.rule in _GIVES_UP:
             return None

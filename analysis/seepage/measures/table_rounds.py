@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from seepage.deadline import watched
 from seepage.measures.asking import Asking
@@ -15,19 +15,22 @@ class Table:
 
     Attributes:
         asking: what it is asked of; its deadline is that of the whole table.
+        known: rows that are known before, by their numbers.
         rows: found so far, by their numbers.
         late: the numbers of those that had too little time.
     """
 
-    def __init__(self, asking: Asking) -> None:
+    def __init__(self, asking: Asking, known: Mapping[int, LeakageRow]) -> None:
         self.asking = asking
+        self.known = known
         self.questions = list(row_questions(asking.checked))
-        self.rows: dict[int, LeakageRow] = {}
+        self.rows: dict[int, LeakageRow] = dict(known)
         self.late: list[int] = []
 
     def fill(self, seconds: float, known: Callable[[], object]) -> tuple[LeakageRow, ...]:
         """Return all rows, each found in so many seconds of a processor at most, those of all outputs first; ``known`` is called after each."""
-        for number in sorted(range(len(self.questions)), key=lambda number: not self.questions[number].headline):
+        waiting = [number for number in range(len(self.questions)) if number not in self.known]
+        for number in sorted(waiting, key=lambda number: not self.questions[number].headline):
             self.rows[number], late = _within(self.asking, self.questions[number], seconds)
             if late:
                 self.late.append(number)

@@ -44,6 +44,22 @@ def test_a_million_normal_rounds_are_one_release() -> None:
     assert (divergence.value, rho.value) == pytest.approx((3 / 2, 1 / 2))
 
 
+def test_the_table_of_a_million_rounds() -> None:
+    """A million moves by 1 behind a deviation of 1,000 tell of the record what one move by 1 behind a deviation of 1 does."""
+    body = "for i in 1..1000000 { n ~ normal(0, std=1000); o[i] := r + n }"
+    found = seepage.parse(f"{_START}{body}\nshow V(r | o)").analyze(seconds=10)
+    alone = seepage.parse(f"{_START}n ~ normal(0, 1); o := r + n").measure("I(r; o)")
+
+    (row,) = found.table
+    assert not found.diagnostics
+    assert row.information is not None
+    assert row.guess_after is not None
+    assert row.information.lower <= alone.upper
+    assert alone.lower <= row.information.upper
+    assert row.information.upper - row.information.lower <= 1e-4 * alone.upper
+    assert row.guess_after.value == pytest.approx(statistics.NormalDist().cdf(1 / 2), rel=1e-4)
+
+
 def test_what_loops_tell_adds_up_with_other_releases() -> None:
     """Rounds of 300 and 400 with deviations of 30 and 40, and one with a deviation of 2: squares of 1/3 + 1/4 + 1/4."""
     text = f"{_START}output p, w\nn ~ normal(0, std=2)\nw := r + n\nfor i in 1..300 {{ n1 ~ normal(0, std=30); o[i] := r + n1 }}\n"
@@ -69,6 +85,12 @@ _BODIES = [
         (_BODIES[1], "Renyi(r -> o, alpha=2)"),
         (_BODIES[2], "DP(r -> o, delta=1e-3)"),
         (_BODIES[3], "Delta(r -> o, eps=1/2)"),
+        (_BODIES[1], "I(r; o)"),
+        (_BODIES[1], "H(r | o)"),
+        (_BODIES[1], "V(r | o)"),
+        (_BODIES[2], "Guess(r | o)"),
+        (_BODIES[2], "C(r -> o)"),
+        (_BODIES[1], "100 * I(r; o) / H(r)"),
     ],
 )
 def test_two_rounds_tell_what_all_do(body: str, measure: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from seepage.measures.accounting.account import Releases, loss
@@ -51,9 +53,38 @@ def test_a_record_that_is_seldom_taken_in_a_thousand_steps(pair: Normals) -> Non
 
 def test_a_million_steps() -> None:
     """The bounds of a prototype with masses of its own grid: from 6.6852 to 6.7058."""
-    found = loss(Releases(((TAKEN, 1_000_000),)), Fraction(1, 1_000_000))
+    found = loss(Releases(((MIRRORED, 1_000_000),)), Fraction(1, 1_000_000))
 
     assert 6.6852 <= found.lower < found.upper <= 6.7058
+    assert found.upper - found.lower <= 1e-3 * found.upper
+
+
+@pytest.mark.parametrize("delta", [Fraction(1, 1_000), Fraction(1, 10**7), Fraction(1, 10**10)])
+def test_one_step_far_out(delta: Fraction) -> None:
+    """One release behind noise of half a unit, whose loss is monotone: δ at a claimed ε is a difference of two tails."""
+    rate, far = 1e-3, 2.0
+    pair = Normals(((0, 1 - SELDOM), (2, SELDOM)), ((0, 1),))
+
+    def excess(epsilon: float) -> float:
+        x = math.log((math.exp(epsilon) - 1 + rate) / rate) / far + far / 2
+        return float((1 - rate) * ndtr(-x) + rate * ndtr(far - x) - math.exp(epsilon) * ndtr(-x))
+
+    known = 0.0 if excess(0) <= delta else float(brentq(lambda epsilon: excess(epsilon) - float(delta), 0, 20))
+    found = loss(Releases(((pair, 1),)), delta)
+
+    assert found.lower <= known * (1 + 1e-7)
+    assert known * (1 - 1e-7) <= found.upper
+    assert found.upper - found.lower <= 1e-3 * found.upper
+
+
+def test_losses_beyond_all_cuts_are_bounded_where_both_laws_end_with_one_place() -> None:
+    """The loss of (1 − q)·exp(0) + q·exp(2x − 2) over the other way round falls from one limit to the other outside of both places."""
+    pair = Normals(((0, Fraction(9, 10)), (2, Fraction(1, 10))), ((0, Fraction(1, 5)), (2, Fraction(4, 5))))
+    cells = pair.cells([0.0])
+
+    for cell, limit in ((cells[0], math.log(4.5)), (cells[-1], -math.log(8))):
+        assert float(cell.low.lower()) <= limit <= float(cell.high.upper())
+        assert float(cell.high.upper()) - float(cell.low.lower()) < 1e-9
 
 
 def test_masses_far_out_are_told_as_well_on_either_side() -> None:

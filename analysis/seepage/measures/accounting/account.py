@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from flint import arb
 
@@ -20,6 +20,8 @@ from seepage.measures.accounting.grid import SLACK, Masses, above, below
 from seepage.measures.accounting.merged import Merged, merged
 from seepage.measures.accounting.plan import (
     MOST_POINTS,
+    Look,
+    allowed_width,
     gentler,
     log_bound,
     look,
@@ -27,10 +29,13 @@ from seepage.measures.accounting.plan import (
     rounded,
     step_of,
     tilt_of,
+    trimmed,
 )
 from seepage.measures.accounting.read import Profile, least
 
 _FINENESS = (8.0, 16.0, 32.0, 64.0)
+_COARSER = (4.0, 2.0, 1.0, 0.5, 0.25)  # where not even the first is possible
+_SHARE = 0.1  # of the width of bounds, for cells of losses that only count when tilted
 WIDTH = 1e-3
 """How wide bounds may be, relative to the number."""
 
@@ -165,26 +170,45 @@ def profiles(
         looks = [look(pair, count) for pair, count in releases.parts]
     if any(not len(each.losses) for each in looks):
         return
+    if of_delta:
+        delta = math.exp(target)
+    else:
+        delta = math.exp(min(0.0, log_bound(looks, tilt_of(looks, target, of_delta=False), target)))
+    looks = trimmed(looks, delta)
     best = tilt_of(looks, target, of_delta=of_delta)
-    delta = math.exp(target) if of_delta else math.exp(min(0.0, log_bound(looks, best, target)))
     tilts = (best,) if finenesses else gentler(looks, best, target, of_delta=of_delta)
     for tilt in tilts:
-        for fineness in finenesses or _FINENESS:
-            with precision(BITS):
-                step = rounded(step_of(looks, tilt, fineness), looks)
-            points = points_of(looks, tilt, float(step.mid()), delta)
-            if max(map(len, points)) > MOST_POINTS:
-                break
-            width, counts = float(step.mid()), [count for _, count in releases.parts]
-            with precision(BITS):
-                cells = [pair.cells(_asked(own, width)) for (pair, _), own in zip(releases.parts, points, strict=True)]
-            profile = partial(_profile, cells, counts, tilt, step, points)
-            try:
-                over = profile(up=True)
-            except TooWide:
-                break
-            numbered = list(zip(cells, counts, strict=True))
-            yield Enclosed(over, partial(profile, up=False), partial(merged, numbered, width))
+        allowed = 0.0
+        if not finenesses:
+            allowed = _SHARE * WIDTH * (max(0.0, log_bound(looks, tilt, 0.0) - target) if of_delta else 1.0)
+        grid = partial(_enclosed, releases, looks, tilt, delta, allowed)
+        finer = filter(None, takewhile(bool, map(grid, finenesses or _FINENESS)))
+        first = next(finer, None)
+        if first is None and not finenesses:
+            first = next(filter(None, map(grid, _COARSER)), None)
+        if first is not None:
+            yield first
+        yield from finer
+
+
+def _enclosed(
+    releases: Releases, looks: Sequence[Look], tilt: float, delta: float, allowed: float, fineness: float
+) -> Enclosed | None:
+    """Return bounds on one grid, None where it would be too large; ``allowed`` as for :func:`allowed_width`."""
+    with precision(BITS):
+        step = rounded(step_of(looks, tilt, fineness), looks)
+    width, counts = float(step.mid()), [count for _, count in releases.parts]
+    points = points_of(looks, tilt, width, delta, allowed_width(looks, tilt, allowed, fineness))
+    if max(map(len, points)) > MOST_POINTS:
+        return None
+    with precision(BITS):
+        cells = [pair.cells(_asked(own, width)) for (pair, _), own in zip(releases.parts, points, strict=True)]
+    profile = partial(_profile, cells, counts, tilt, step, points)
+    try:
+        over = profile(up=True)
+    except TooWide:
+        return None
+    return Enclosed(over, partial(profile, up=False), partial(merged, list(zip(cells, counts, strict=True)), width))
 
 
 def _profile(

@@ -206,7 +206,7 @@ def convolved(parts: Sequence[Tilted], first: int, n: int) -> tuple[_Floats, flo
         spectra.append((f, eta * math.sqrt(n) * _norm(x) * (1 + 1e-9), part.count))
     z = np.ones(n // 2 + 1, dtype=np.complex128)
     for f, _, count in spectra:
-        z = z * _power(f, count)
+        z *= _power(f, count)
     error = _error(spectra, z, n, eta)
     bins = np.fft.irfft(z, n)
     return np.roll(bins, -((first - offset) % n)), error
@@ -219,14 +219,15 @@ def _norm(numbers: npt.NDArray[np.float64] | npt.NDArray[np.complex128]) -> floa
 
 
 def _power(f: npt.NDArray[np.complex128], count: int) -> npt.NDArray[np.complex128]:
-    result: npt.NDArray[np.complex128] | None = None
+    """Return a power by squarings, in place: fresh memory costs more than the products."""
+    square, result = f.copy(), np.ones_like(f)
     while count:
         if count & 1:
-            result = f if result is None else result * f
+            result *= square
         count >>= 1
         if count:
-            f = f * f
-    return np.ones_like(f) if result is None else result
+            square *= square
+    return result
 
 
 def _error(

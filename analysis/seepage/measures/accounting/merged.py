@@ -15,12 +15,13 @@ import numpy.typing as npt
 
 from seepage.measures.accounting.cell import Cell
 from seepage.measures.accounting.compose import Tilted, convolved
+from seepage.measures.accounting.crossing import crossing, greatest_below
 
 _Floats = npt.NDArray[np.float64]
 _U = 2.0**-53
 _DEVIATIONS = 10.0  # on each side: what is beyond is added to what it is like, modulo the length
 _LONGEST = 2**20
-_LARGEST, _HALVINGS = 500.0, 40
+_LARGEST, _TINY = 500.0, 1e-300
 _FARTHEST = 1e6  # a step further is one as well: numbers of cells may be any
 
 
@@ -57,17 +58,15 @@ class Merged:
 
     def loss(self, delta: float) -> float:
         """Return a bound from below of the least ε at which δ is at most what is allowed."""
-        low, high = 0.0, 1.0
-        if self.excess(low) <= delta:
-            return 0.0
-        while self.excess(high) > delta:
-            if high > _LARGEST:
-                return high
-            low, high = high, 2 * high
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.excess(middle) > delta else (low, middle)
-        return low
+        if self.p_alone > delta:
+            return math.inf
+        more, less = self.p - self.p_error, self.q + self.q_error
+        over = more > less
+        more, less = more[over], less[over]
+        ratios = more / np.maximum(less, _TINY)
+        order = np.argsort(ratios)
+        guess = crossing(ratios[order], more[order], less[order], delta - self.p_alone)
+        return greatest_below(self.excess, delta, min(guess, _LARGEST))
 
     def information(self, p: float, q: float) -> float:
         r"""Return a bound from below of the information in nats for chances p, q of the inputs.

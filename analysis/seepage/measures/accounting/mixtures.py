@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -143,7 +143,22 @@ class Normals(_Mixtures):
             slopes = means[k][0] - means[k + 1][1], means[k + 1][0] - means[k][1]
             low, high = _between(values[k], values[k + 1], slopes, xs[k], xs[k + 1])
             found.append(Cell(*_masses(beside[k], beside[k + 1]), low, high))
+        for k in (0, -1):
+            if (beyond := self._beyond(k, ends[k], arb(cuts[k]))) is not None:
+                found[k] = replace(found[k], low=max_of(found[k].low, beyond[0]), high=min_of(found[k].high, beyond[1]))
         return found
+
+    def _beyond(self, end: int, at: tuple[_End, ...], x: arb) -> tuple[arb, arb] | None:
+        """Return bounds of the loss beyond the first or last cut, where both laws have the same outermost place u there.
+
+        Their densities over :math:`e^{ux}` fall towards the end of the line, to what the outermost place alone has.
+        """
+        (first, p), (second, q) = self._sorted(self.of)[end], self._sorted(self.against)[end]
+        if first != second:
+            return None
+        place = ball(first)
+        (one, other), shift = (side.log_density - place * x for side in at), place * place / 2
+        return ball(p).log() - shift - other, one + shift - ball(q).log()
 
     def _sorted(self, law: Law) -> Law:
         order = {place: number for number, place in enumerate(self.places)}

@@ -26,9 +26,11 @@ _FEW = 2_000
 _MOST_PARTS = 100_000
 _MOST_NARROWED = 1_000  # how much less a tilted variance is taken to be than the plain one
 _SAME = 1e-40
+_HOPELESS = 1e-13  # of δ
+_RARE = 0.03  # the part of a law beyond which losses may be less close
 _LEAST_TILT, _LARGEST_TILT = 1e-3, 1e5
 # Errors of a composition, relative to its whole tilted mass: of the transforms, and of each step.
-_TRANSFORM, _STEP = 1e-13, 2.5e-16
+_TRANSFORM, _STEP = 5e-9, 2.5e-16
 _HIDDEN = 1e-5  # how large these may be, relative to δ
 _MUCH_WIDER = 1_000.0  # times the variance: below, the best exponent costs little and bounds more closely
 _SMALLEST = -60.0  # the logarithm of a δ that is 0 for all that is asked
@@ -88,6 +90,32 @@ def seen(cells: Sequence[Cell], count: int) -> Look:
             infinite += p
     bounds = np.array(bottoms), np.array(tops)
     return Look(np.array(losses), *bounds, np.array(masses), infinite, count, unit, discrete=False)
+
+
+def trimmed(looks: Sequence[Look], delta: float) -> list[Look]:
+    """Return looks without the greatest losses that are so rare that they may as well be infinite: tilted, they would count for more than all others.
+
+    Args:
+        looks: at all releases.
+        delta: the δ that is asked for or allowed, or less.
+    """
+    total = sum(each.count for each in looks)
+    return [each if each.discrete else _without_rare(each, _HOPELESS * delta / total) for each in looks]
+
+
+def _without_rare(one: Look, mass: float) -> Look:
+    order = np.argsort(one.losses)
+    tail = np.cumsum(one.masses[order][::-1])[::-1]
+    kept = order[: max(1, int(np.count_nonzero(tail > mass)))]
+    beyond = float(one.masses.sum() - one.masses[kept].sum())
+    return replace(
+        one,
+        losses=one.losses[kept],
+        bottoms=one.bottoms[kept],
+        tops=one.tops[kept],
+        masses=one.masses[kept],
+        infinite=one.infinite + beyond,
+    )
 
 
 def tilt_of(looks: Sequence[Look], target: float, *, of_delta: bool) -> float:
@@ -166,11 +194,33 @@ def rounded(step: float, looks: Sequence[Look]) -> arb:
     return arb(math.ldexp(math.floor(math.ldexp(step, -exponent)), exponent))
 
 
-def points_of(looks: Sequence[Look], tilt: float, step: float, delta: float) -> list[list[int]]:
+def allowed_width(looks: Sequence[Look], tilt: float, allowed: float, fineness: float) -> float:
+    """Return how wide cells may be where they only count for the tilted law: splitting all of it over cells of the width w raises the logarithm
+    of the mean of exp(λ · loss) by about λ(λ + 1)w²/8 a release.
+
+    Args:
+        looks: at all releases.
+        tilt: λ.
+        allowed: by how much that may be raised.
+        fineness: by how much cells are narrower than needed, times 8.
+    """
+    count = sum(each.count for each in looks)
+    return math.sqrt(8 * allowed / (count * tilt * (tilt + 1))) * 8 / fineness
+
+
+def points_of(looks: Sequence[Look], tilt: float, step: float, delta: float, width: float) -> list[list[int]]:
     """Return the points of the grid that each release needs: those beside its own losses where these are few and known, so that many unlike
-    releases cost no more than as many alike ones; else those that all such releases have together."""
+    releases cost no more than as many alike ones; else those that all such releases have together.
+
+    Args:
+        looks: at all releases.
+        tilt: λ.
+        step: of the grid.
+        delta: about the δ that is asked for, or allowed.
+        width: that of cells which only count for the tilted law.
+    """
     few = [each.discrete and len(each.losses) <= _FEW for each in looks]
-    common = [] if all(few) else _common_points(looks, tilt, step, delta)
+    common = [] if all(few) else _common_points(looks, tilt, step, delta, width)
     return [_beside(each, step) if own else common for each, own in zip(looks, few, strict=True)]
 
 
@@ -179,7 +229,7 @@ def _beside(one: Look, step: float) -> list[int]:
     return sorted({0, *(floor + k for floor in floors for k in (-1, 0, 1, 2))})
 
 
-def _common_points(looks: Sequence[Look], tilt: float, step: float, delta: float) -> list[int]:
+def _common_points(looks: Sequence[Look], tilt: float, step: float, delta: float, width: float) -> list[int]:
     """Return points of the grid: all in the middle, fewer where little mass is, none where it does not count."""
     total = sum(each.count for each in looks)
     low = high = 0.0
@@ -189,34 +239,35 @@ def _common_points(looks: Sequence[Look], tilt: float, step: float, delta: float
         weights = weights / weights.sum()
         order = np.argsort(each.losses)
         weights, plain = weights[order], each.masses[order]
-        least = max(0, int(np.searchsorted(np.cumsum(weights), _NEGLIGIBLE)) - 1)
+        least = int(np.searchsorted(np.cumsum(weights), _NEGLIGIBLE))
         low = min(low, float(each.bottoms[order][least]))
         after, tail = np.cumsum(weights[::-1])[::-1], np.cumsum(plain[::-1])[::-1]
         needed = (tail * total > 1e-7 * delta) | (after > _NEGLIGIBLE)
         high = max(high, float(each.tops[order][int(np.flatnonzero(needed)[-1])]))
     first, last = math.floor(low / step) - 2, math.ceil(high / step) + 2
-    return _spread(looks, tilt, step, first, last)
+    return _spread(looks, tilt, step, first, last, width)
 
 
-def _spread(looks: Sequence[Look], tilt: float, step: float, first: int, last: int) -> list[int]:
+def _spread(looks: Sequence[Look], tilt: float, step: float, first: int, last: int, most: float) -> list[int]:
     """Return points whose distance grows, by powers of two, where losses are rare: so wide that it counts as little as in the middle."""
-    share = np.zeros(0)
+    shares = np.zeros((2, 0))
     edges = np.zeros(0)
     for each in looks:
         exponents = tilt * each.losses
         weights = each.masses * np.exp(exponents - exponents.max())
         edges = np.concatenate([edges, each.losses])
-        share = np.concatenate([share, each.count * weights / weights.sum() + each.count * each.masses])
+        shares = np.concatenate([shares, [each.count * weights / weights.sum(), each.count * each.masses]], axis=1)
     order = np.argsort(edges)
-    edges, share = edges[order], np.cumsum(share[order])
-    whole = float(share[-1])
+    edges, shares = edges[order], np.cumsum(shares[:, order], axis=1)
+    wholes = shares[:, -1].tolist()
+    least = (max(1.0, most / step), 1.0)
     widest = max(1, int(min(0.05, 1 / (2 * tilt) if tilt > 0 else 0.05) / step))
 
     def width(at: float) -> int:
         number = int(np.searchsorted(edges, at))
-        below = float(share[number - 1]) if number else 0.0
-        rare = min(below, whole - below) / whole
-        allowed = math.sqrt(0.03 / max(rare, 1e-30))
+        below = shares[:, number - 1].tolist() if number else (0.0, 0.0)
+        rare = (min(one, whole - one) / whole for one, whole in zip(below, wholes, strict=True))
+        allowed = min(one * math.sqrt(_RARE / max(each, 1e-30)) for one, each in zip(least, rare, strict=True))
         power = 1
         while power * 2 <= min(allowed, widest):
             power *= 2

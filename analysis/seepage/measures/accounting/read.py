@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from seepage.measures.accounting.compose import Composed
+from seepage.measures.accounting.crossing import crossing, greatest_below, least_above
 
 _Floats = npt.NDArray[np.float64]
 _U = 2.0**-53
-_STEPS = 24
 _LARGEST = 700.0  # an exponential of more is no float
 
 
@@ -99,13 +99,10 @@ class Profile:
         return total + curve.limit * rest * (1 + 2e-12)
 
     def guess(self, delta: float) -> float:
-        """Return about the least ε at which δ is what is allowed."""
-        losses, masses = self.losses, self.weights
-        inner = np.exp(-np.minimum(losses - losses[0], _LARGEST))
-        p, q = np.cumsum(masses[::-1])[::-1] + self.infinite, np.cumsum((masses * inner)[::-1])[::-1]
-        profile = p - np.exp(np.minimum(losses - losses[0], _LARGEST)) * q
-        at = int(np.searchsorted(-profile, -delta))
-        return float(losses[min(at, len(losses) - 1)])
+        """Return about the least ε, at least 0, at which δ is what is allowed."""
+        start = int(np.searchsorted(self.losses, -self.raised))
+        ratios, masses = np.exp(np.minimum(self.losses[start:], _LARGEST)), self.weights[start:]
+        return max(0.0, crossing(ratios, masses, masses / ratios, delta - self.infinite) + self.raised)
 
 
 def _exp(exponent: float) -> float:
@@ -126,30 +123,7 @@ def least(profile: Profile, delta: float) -> float:
     """
     if not profile.up and profile.infinite > delta:
         return math.inf
-    low, high = _bracket(lambda epsilon: profile.excess(epsilon) <= delta, profile, delta)
-    return high if profile.up else low
-
-
-def _bracket(holds: Callable[[float], bool], profile: Profile, delta: float) -> tuple[float, float]:
-    """Return an ε at which a condition does not hold, or 0, and a greater one by a part of a step of the grid at which it does."""
-    if holds(0.0):
-        return 0.0, 0.0
-    low, high = 0.0, max(0.0, profile.guess(delta))
-    step = profile.law.step
-    while not holds(high):
-        if high > profile.law.step * (profile.law.last + 2) + 1:
-            return high, math.inf
-        low, high = high, high + step
-        step *= 2
-    if low == 0:
-        step, low = profile.law.step, max(0.0, high - profile.law.step)
-        while low > 0 and holds(low):
-            step *= 2
-            low, high = max(0.0, low - step), low
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle
-    return low, high
+    guess = profile.guess(delta)
+    if not profile.up:
+        return greatest_below(profile.excess, delta, guess)
+    return least_above(profile.excess, delta, guess, profile.law.step * (profile.law.last + 2) + 1)

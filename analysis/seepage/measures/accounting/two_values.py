@@ -37,6 +37,7 @@ from seepage.measures.units import in_unit
 from seepage.semantics.slice import slice_program
 
 _FEW_OUTPUTS = 18  # discrete ones alone, of which one law finds the exact number quickly
+_FOLLOWED = 5_000  # rounds of loops with discrete outputs, of which counts tell the exact number
 _WIDTH = 2e-5
 _NARROW = 2e-6  # of informations, which cost no more
 _BITS = 128
@@ -124,7 +125,10 @@ def applies(question: Question) -> bool:
         return False
     if question.given or question.is_under_an_event or question.call.named or set(question.x) & set(question.y):
         return False
-    if not question.measure.dimension and samples_continuous(slice_program(question.core, question.names).statements):
+    is_continuous = samples_continuous(slice_program(question.core, question.names).statements)
+    if question.core.rounds:
+        return is_continuous or sum(question.core.rounds.values()) > _FOLLOWED
+    if not question.measure.dimension and is_continuous:
         return True
     return len(question.y) > _FEW_OUTPUTS or is_integral(question)
 

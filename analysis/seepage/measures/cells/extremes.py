@@ -6,6 +6,7 @@ own has the jump of the product there. The least is the same with chances to be 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -45,12 +46,17 @@ class Extreme:
 
 def extreme_of(core: CoreProgram, name: str) -> Extreme | None:
     """Return the values that a variable is the greatest or the least of, at the end of a program; None if it is of none."""
+    if not any(map(_of, core.statements)):
+        return None
+    written = _written(core)
     places: list[tuple[int, Expression]] = []
     word = ""
     waiting: list[tuple[str, int]] = [(name, len(core.statements))]
     while waiting:
         wanted, before = waiting.pop()
-        at = _written(core, wanted, before)
+        earlier = written.get(wanted, ())
+        last = bisect_left(earlier, before) - 1
+        at = earlier[last] if last >= 0 else None
         found = None if at is None else _of(core.statements[at])
         if at is None or found is None or (word and found.function != word):
             if not word:
@@ -77,9 +83,13 @@ def extreme_of(core: CoreProgram, name: str) -> Extreme | None:
     return Extreme(program, terms, 1 if word == "max" else -1)
 
 
-def _written(core: CoreProgram, name: str, before: int) -> int | None:
-    """Return which of the first statements writes a variable last."""
-    return next((at for at in reversed(range(before)) if name in may_write(core, (core.statements[at],))), None)
+def _written(core: CoreProgram) -> Mapping[str, Sequence[int]]:
+    """Return for each variable which statements may write it, in their order."""
+    found: dict[str, list[int]] = {}
+    for at, statement in enumerate(core.statements):
+        for name in may_write(core, (statement,)):
+            found.setdefault(name, []).append(at)
+    return found
 
 
 def _of(statement: CoreStatement) -> Call | None:

@@ -30,6 +30,7 @@ from seepage.measures.result import Certainty
 from seepage.measures.rounding import float_ends
 from seepage.measures.scope import fail
 from seepage.semantics.made_names import spoken
+from seepage.semantics.slice import slice_program
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import MeasureCall
 
@@ -61,6 +62,10 @@ def planned(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if question is None:
         _need_all_rounds(evaluation, call)
         return by_one_law(evaluation, call)
+    if question.core.rounds and not _counts_rounds(
+        question
+    ):  # such as the entropy of the secret beside what loops tell of it
+        question = question.of(replace(question.core, rounds={}), question.x, question.y, question.given)
     steps: list[Step] = []
     try:
         return replace(answer(question, steps), plan=tuple(steps))
@@ -98,6 +103,11 @@ def answer(question: Question, steps: list[Step], within: tuple[str, ...] = ()) 
     if not search.settled_by(_by_cost(question)):
         search.settled_by((), ("<=", ">="))
     return search.told()
+
+
+def _counts_rounds(question: Question) -> bool:
+    """Tell whether what a question names depends on a loop of which one round stands for many."""
+    return not question.core.rounds.keys().isdisjoint(slice_program(question.core, question.names).variables)
 
 
 def _need_all_rounds(evaluation: Evaluation, call: MeasureCall) -> None:

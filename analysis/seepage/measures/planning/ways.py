@@ -153,6 +153,7 @@ TWO_VALUES = Way(
     asks_for_two_values,
     lambda _: Cost(0.4, 1),
     by_accounting_of_two,
+    counts_rounds=True,
 )
 
 ELIMINATION = Way(
