@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
+from itertools import product
 from math import comb
 
 import pytest
 from tests.engines.joints import fractions
 from tests.engines.random_programs import core_of
 
+from seepage.diagnostics import Fault
+from seepage.engines.factors.answers import killer_of
+from seepage.engines.factors.building import graph_of
 from seepage.engines.factors.solving import eliminated, is_eliminated
+from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.outcome import Budget
 from seepage.engines.select import solve
-from seepage.semantics.core import CoreProgram
+from seepage.rules import IMPOSSIBLE_OBSERVATION
+from seepage.semantics.core import CoreObserve, CoreProgram
 from seepage.semantics.slice import sink, slice_program
 
 GATES = """for i in 0..63 { a[i] ~ bernoulli(1/3) }
@@ -89,3 +96,39 @@ def test_an_element_written_at_random() -> None:
 )
 def test_what_has_few_states_is_left_to_runs_state_by_state(text: str) -> None:
     assert eliminated(sunk(text, ("o",)), ("o",), {}, Budget()) is None
+
+
+@pytest.mark.parametrize("observed", ["o == 2", "o and !o", "a[0] and a[0] == 0"])
+def test_an_observation_that_no_run_passes(observed: str) -> None:
+    text = f"{GATES}observe a[0] or !a[0]\nobserve {observed}\nobserve o == 3\n"
+
+    with pytest.raises(Fault) as found:
+        solve(core_of(text), ("o",), {}, Budget(states=2_000))
+
+    diagnostic = found.value.diagnostic
+    assert diagnostic.rule is IMPOSSIBLE_OBSERVATION
+    assert text[diagnostic.span.start : diagnostic.span.end] == f"observe {observed}"
+
+
+def test_the_first_observation_that_no_run_passes() -> None:
+    rng, found = random.Random(5), 0
+    for _ in range(60):
+        fixed = {number: rng.choice([0, 1]) for number in rng.sample(range(5), 2)}
+        laws = [{0: "0", 1: "1"}[fixed[number]] if number in fixed else "1/3" for number in range(5)]
+        alive = [state for state in product((0, 1), repeat=5) if all(state[at] == value for at, value in fixed.items())]
+        lines = [f"b{number} ~ flip({law})" for number, law in enumerate(laws)]
+        killer: int | None = None
+        for count in range(3):
+            (one, other), (first, second) = rng.sample(range(5), 2), rng.choices((0, 1, 2), (3, 3, 1), k=2)
+            lines.append(f"observe b{one} == {first} and b{other} == {second}")
+            alive = [state for state in alive if (state[one], state[other]) == (first, second)]
+            if not alive and killer is None:
+                killer = count
+        core = core_of("\n".join(lines) + "\n")
+        observations = [each for each in core.statements if isinstance(each, CoreObserve)]
+
+        told = killer_of(graph_of(core, {}, RATIONALS, Budget()), Budget())
+
+        assert told is (None if killer is None else observations[killer])
+        found += killer is not None
+    assert 20 < found < 60

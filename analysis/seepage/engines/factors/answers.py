@@ -17,6 +17,7 @@ from seepage.engines.factors.graph import (
     Factor,
     Function,
     Graph,
+    Impossible,
     Table,
     Variable,
     is_zero,
@@ -27,6 +28,7 @@ from seepage.engines.factors.selections import without_selections
 from seepage.engines.forward.coefficients import Balls
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number, precision
+from seepage.semantics.core import CoreObserve
 
 MOST_ENTRIES = 8_000_000  # of one table
 _MOST_DOUBTS = 32
@@ -177,7 +179,7 @@ def marginal(question: Question, names: Sequence[str], budget: Budget) -> Discre
             known = masses.get(key)
             masses[key] = entry if known is None else known + entry
         if not masses:
-            raise Beyond("no run passes the observations")
+            raise Impossible
         total = sum(masses.values())
         if is_ball:
             balls = {key: arb(mass) for key, mass in masses.items()}
@@ -206,6 +208,25 @@ def best(question: Question, budget: Budget) -> fmpq | arb:
         product = question.answered(budget).left()
         (value,) = product.entries.reshape(-1).tolist()
         return arb(value) if isinstance(question.graph.ring, Balls) else fmpq(value, product.denominator)
+
+
+def killer_of(graph: Graph, budget: Budget, most: int = MOST_ENTRIES) -> CoreObserve | None:
+    """Return the first observation that no run passes; None if all are passed, or that is not known.
+
+    Args:
+        graph: of a program in which no run meets an undefined value.
+        budget: its deadline.
+        most: entries of a table.
+    """
+    for until, statement in graph.observed[:_MOST_DOUBTS]:
+        try:
+            question = _asked(graph, graph.factors[:until], (), [], budget, most)
+        except Beyond:
+            return None
+        with precision_of(graph):
+            if is_zero(question.answered(budget).left().entries[()]):
+                return statement
+    return None
 
 
 def settle(graph: Graph, budget: Budget, most: int = MOST_ENTRIES) -> None:

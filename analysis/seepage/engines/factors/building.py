@@ -70,7 +70,7 @@ def graph_of(
     """
     building = _Building(core, parameters, ring, budget)
     building.block(core.statements)
-    return Graph(building.domains, building.factors, building.names, ring, building.doubts)
+    return Graph(building.domains, building.factors, building.names, ring, building.doubts, building.observed)
 
 
 class _Building:
@@ -81,6 +81,7 @@ class _Building:
         self.domains: list[Domain] = []
         self.factors: list[Factor] = []
         self.doubts: list[Doubt] = []
+        self.observed: list[tuple[int, CoreObserve]] = []
         self.names: dict[str, Node] = {}
         self.reached: Node = _ONE
         self.journal: list[dict[str, Node | None]] = []
@@ -336,7 +337,7 @@ class _Building:
                     self.assign(target, self.sure(self.drawn(distribution)))
                 case CoreObserve(condition=condition):
                     for part in conjuncts(condition):
-                        self.observe(part)
+                        self.observe(part, statement)
                 case CoreIf():
                     self.branch(statement)
 
@@ -388,15 +389,15 @@ class _Building:
         self.factors.append(Table((*law.inputs, output), law.entries, law.denominator))
         return output
 
-    def observe(self, condition: Expression) -> None:
+    def observe(self, condition: Expression, statement: CoreObserve) -> None:
         """Add the factor of an observation: 0 where it does not let a run go on."""
         node = self.apply("passes", self.reached, self.condition(condition))
-        if isinstance(node, Constant):
-            if node.value == 0:
-                raise Beyond("an observation never passes")
+        if isinstance(node, Constant) and node.value == 1:
             return
-        entries: Entries = np.array([int(value == 1) for value in self.domains[node]], dtype=object)
-        self.factors.append(Table((node,), entries))
+        scope, values = ((), (node.value,)) if isinstance(node, Constant) else ((node,), self.domains[node])
+        entries: Entries = np.array([int(value == 1) for value in values], dtype=object)
+        self.factors.append(Table(scope, entries.reshape(() if not scope else entries.shape)))
+        self.observed.append((len(self.factors), statement))
 
     def branch(self, statement: CoreIf) -> None:
         """Add a branch, and the choices that come after it; arms that stand in a row, as ``else if`` does, one after the other."""

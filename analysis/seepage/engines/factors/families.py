@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from seepage.engines.factors.answers import Question, asking_in_turn, precision_of
 from seepage.engines.factors.elimination import Product, Workbench, product_of, scattered
-from seepage.engines.factors.graph import Beyond, Entries, Function, Graph, Table, Variable, is_zero, spread
+from seepage.engines.factors.graph import Beyond, Entries, Function, Graph, Impossible, Table, Variable, is_zero, spread
 from seepage.engines.factors.order import outline, shape_of
 from seepage.engines.forward.coefficients import RATIONALS, Balls
 from seepage.engines.outcome import Budget, DiscreteJoint
@@ -94,7 +94,7 @@ def families(question: Question, names: Sequence[str], given: Sequence[str], bud
             else:
                 bench.eliminate(variable)
         if not np.all(_positive(bench.left().entries)):
-            raise Beyond("no run passes the observations")
+            raise Impossible
         return _backward(graph, record, x, bench, budget)
 
 

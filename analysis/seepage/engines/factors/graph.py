@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from seepage.engines.outcome import Ring
 from seepage.exact import Number
+from seepage.semantics.core import CoreObserve
 
 Variable: TypeAlias = int
 """A variable's place in ``Graph.domains``; what it is computed from has smaller places."""
@@ -38,6 +39,14 @@ class Beyond(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class Impossible(Beyond):
+    """A program none of whose runs passes an observation; ``killer`` is the first such, None if it is not known."""
+
+    def __init__(self, killer: CoreObserve | None = None) -> None:
+        super().__init__("no run passes the observations")
+        self.killer = killer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,6 +128,7 @@ class Graph:
         names: what the names at the end of the program mean.
         ring: of the weights, as those of a joint; the rationals stand for integers over a denominator.
         doubts: where values may be undefined.
+        observed: the observations, each with how many factors there are up to it.
     """
 
     domains: Sequence[Domain]
@@ -126,6 +136,7 @@ class Graph:
     names: Mapping[str, Node]
     ring: Ring[fmpq] | Ring[arb]
     doubts: Sequence[Doubt] = field(default=())
+    observed: Sequence[tuple[int, CoreObserve]] = field(default=())
 
     def variables(self, names: Iterable[str]) -> tuple[Variable, ...]:
         """Return the variables that names mean, each once; constants have none."""

@@ -8,14 +8,17 @@ from functools import lru_cache
 
 from flint import arb, fmpq
 
-from seepage.engines.factors.answers import Question, asking, marginal, settle
+from seepage.diagnostics import Diagnostic, Fault
+from seepage.engines.factors.answers import Question, asking, killer_of, marginal, settle
 from seepage.engines.factors.building import graph_of
 from seepage.engines.factors.enumeration import states_of
-from seepage.engines.factors.graph import Beyond, Graph
+from seepage.engines.factors.graph import Beyond, Graph, Impossible
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number
+from seepage.rules import IMPOSSIBLE_OBSERVATION
 from seepage.semantics.core import CoreProgram, CoreSample
+from seepage.semantics.evaluate import spelled
 from seepage.semantics.memo import Same
 from seepage.semantics.statements import walk
 
@@ -49,10 +52,23 @@ def eliminated(
         names: plain variables.
         parameters: values of the program's parameters.
         budget: limits.
+
+    Raises:
+        Fault: an observation that no run passes.
     """
     try:
         question = _weighed(core, names, parameters, budget)
-        return None if question is None else _tight(core, names, parameters, budget, question)
+        if question is None:
+            return None
+        try:
+            return _tight(core, names, parameters, budget, question)
+        except Impossible:
+            raise Impossible(killer_of(question.graph, budget, budget.rows)) from None
+    except Impossible as found:
+        if found.killer is None:
+            return None
+        message = f"impossible observation: no run passes '{spelled(found.killer.condition)}'"
+        raise Fault(Diagnostic(IMPOSSIBLE_OBSERVATION, found.killer.span, message)) from found
     except Beyond:
         return None
 
