@@ -13,6 +13,7 @@ from seepage.measures.arithmetic import add
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian import bounds as gaussian_bounds
 from seepage.measures.gaussian import quadrature
+from seepage.measures.gaussian.noisy_means import noisy_mean_entropy
 from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian, near_origin
 from seepage.measures.gaussian.reduction import reduce_dimension
 from seepage.measures.gaussian.strata import (
@@ -28,6 +29,7 @@ from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.notes import Note
 
 WIDE = Note("bounds from pairs of components: no integral is computed in three or more dimensions")
+LATTICE = Note("bounds from a sum over a lattice, which is as fine as the time allowed")
 PAIRS_LIMIT = 128
 """The largest number of components for which all pairs are looked at."""
 
@@ -52,7 +54,7 @@ def density_entropies(laws: Sequence[Strata]) -> list[Enclosure]:
                 if len(mixture[0].mean) in waiting:
                     waiting[len(mixture[0].mean)].append((index, mixture))
                 else:
-                    sums[index].append(_by_pairs(mixture, WIDE))
+                    sums[index].append(_by_lattice(mixture, _by_pairs(mixture, WIDE)))
     for tasks in waiting.values():
         mixtures = [mixture for _, mixture in tasks]
         try:
@@ -119,6 +121,22 @@ def _by_pairs(mixture: Sequence[WeightedGaussian], why: Note) -> Enclosure:
     extra = minus_log(weight)
     found = between(weight * lower + extra, weight * upper + extra, why)
     return replace(found, notes=()) if found.upper - found.lower < quadrature.TOLERANCE else found
+
+
+def _by_lattice(mixture: Sequence[WeightedGaussian], found: Enclosure) -> Enclosure:
+    """Intersect bounds of J in three and more dimensions with a sum over a lattice, where it promises to be closer."""
+    weight = sum((gaussian.weight for gaussian in mixture), arb(0))
+    extra, width = minus_log(weight), float((found.upper - found.lower).upper())
+    if width <= COARSE:
+        return found
+    try:
+        lower, upper = noisy_mean_entropy([g.divided(weight) for g in mixture], width)
+    except NotResolved:
+        return found
+    best = clip(
+        replace(found, notes=()), lower=(weight * lower + extra).lower(), upper=(weight * upper + extra).upper()
+    )
+    return note(best, LATTICE) if best.upper - best.lower > COARSE else best
 
 
 def _by_moments(f: Sequence[WeightedGaussian]) -> Iterator[arb]:

@@ -242,6 +242,8 @@ def _tuples(
     lower, upper = found.lower.max(low), upper.min(high)
     if not low > 0:
         lower = lower.max(gaussian_tuples.of_single_variables(joint, x, y, _information))
+    if lower <= found.lower and upper >= found.upper:
+        return found
     bounds = between(lower, upper, PROJECTED)
     return bounds if upper - lower > COARSE else replace(bounds, notes=())
 

@@ -123,6 +123,15 @@ def time_is_up() -> bool:
     return stop is not None and stop.passed()
 
 
+def work_left(wanted: float, pace: float) -> float:
+    """Return how much work, of so much per second of a processor, is done in the time for integrals: no more than what is wanted."""
+    stop = _limits.get().stop
+    if stop is None or stop.left() * pace >= wanted:
+        return wanted
+    cut_short()
+    return stop.left() * pace
+
+
 def entropies(
     mixtures: Sequence[Sequence[WeightedGaussian]], tolerance: float = TOLERANCE, boxes: int | None = None
 ) -> list[Enclosure]:
