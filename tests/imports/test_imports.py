@@ -176,6 +176,15 @@ def test_tables_of_many_rows_become_branches_on_one_parent_after_the_other(state
         assert program.measure(f'P(x == "yes" and {parent} == "{state}")').number == pytest.approx(expected, abs=1e-12)
 
 
+def test_only_what_is_asked_for_depends_on() -> None:
+    whole, part = of_bif(asia(), ["lung"], ["bronc"]), of_bif(asia(), ["lung"], ["bronc"], only=True)
+    assert part.count("~") < whole.count("~")
+    assert {line.split(" ~ ")[0].strip() for line in part.splitlines() if "~" in line} == {"smoke", "lung", "bronc"}
+    assert parse(part).measure("I(lung; bronc)").number == pytest.approx(
+        parse(whole).measure("I(lung; bronc)").number, abs=1e-15
+    )
+
+
 def test_decimals_stay_decimals() -> None:
     assert "y ~ {1: 0.05, 2: 1/3, 3: 37/60}" in of_csv("x,1,2,3\n1,0.05,1/3,37/60\n")
     assert "y ~ {1: 0.000000001, 2: 0.999999999}" in of_csv("x,1,2\n1,1e-9,0.999999999\n")
@@ -252,4 +261,12 @@ def test_the_command_prints_a_program_that_can_be_checked(tmp_path: Path) -> Non
     (tmp_path / "c.npz").write_bytes(archive(matrix=[[1.0]]))
     assert "y ~ {0: 1}" in run("import", "c.npz", inside=tmp_path).stdout
     assert run("import", "c.csv", "--secret", "x", inside=tmp_path).exit_code == 2
+    assert "xray" not in run("import", "asia.bif", "--output", "lung", "--only", inside=tmp_path).stdout
+    assert run("import", "asia.bif", "--only", inside=tmp_path).exit_code == 2
+    states, chances = (", ".join(each) for each in ([f"s{number:098}" for number in range(9_200)], ["1/9200"] * 9_200))
+    large = f"variable a {{ type discrete [ 9200 ] {{ {states} }}; }}\nprobability ( a ) {{ table {chances}; }}\n"
+    (tmp_path / "large.bif").write_text(large, encoding="utf-8")
+    told = run("import", "large.bif", inside=tmp_path)
+    assert told.exit_code == 1
+    assert "at most 1,000,000 are read; declare what you ask for, with --only" in told.stderr
     assert run("import", "c.txt", inside=tmp_path).exit_code == 2

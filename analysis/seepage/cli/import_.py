@@ -15,6 +15,7 @@ from seepage.imports.jani import of_jani
 from seepage.imports.prism import of_prism
 from seepage.imports.psi import of_psi
 from seepage.imports.writing import NotImported
+from seepage.source import MAX_TEXT
 
 From: TypeAlias = Literal["csv", "json", "npz", "bif", "prism", "jani", "psi"]
 _HELD: dict[From, str] = {
@@ -44,6 +45,7 @@ _ENDINGS: dict[str, From] = {
 @click.option("--from", "form", type=click.Choice(FORMS), show_default="as the name of the file ends")
 @click.option("--secret", "secrets", multiple=True, metavar="NAME", help="Declare this variable a secret.")
 @click.option("--output", "outputs", multiple=True, metavar="NAME", help="Declare this variable an output.")
+@click.option("--only", is_flag=True, help="Leave out what no declared variable of a network depends on.")
 @click.option("--until", metavar="CONDITION", help="Where a chain ends: an expression or a label of PRISM.")
 @click.option("--steps", type=click.IntRange(0, 10_000), help="After how many steps a chain ends.")
 def import_(
@@ -51,6 +53,7 @@ def import_(
     form: From | None,
     secrets: tuple[str, ...],
     outputs: tuple[str, ...],
+    only: bool,
     until: str | None,
     steps: int | None,
 ) -> None:
@@ -63,6 +66,8 @@ def import_(
         raise click.UsageError("--secret and --output are for variables: a channel is from x to y")
     if form not in ("prism", "jani") and (until is not None or steps is not None):
         raise click.UsageError("--until and --steps are for chains of PRISM and JANI")
+    if only and not (form == "bif" and (secrets or outputs)):
+        raise click.UsageError("--only is for networks, with what is asked for declared by --secret and --output")
     text = "" if form == "npz" else read_text(file, _HELD[form])
     try:
         match form:
@@ -73,7 +78,7 @@ def import_(
             case "npz":
                 program = of_npz(read_bytes(file))
             case "bif":
-                program = of_bif(text, secrets, outputs)
+                program = of_bif(text, secrets, outputs, only=only)
             case "prism":
                 program = of_prism(text, secrets, outputs, until, steps)
             case "jani":
@@ -82,6 +87,9 @@ def import_(
                 program = of_psi(text, secrets, outputs)
     except NotImported as error:
         raise Unreadable(file, str(error)) from None
+    if len(program) > MAX_TEXT:
+        less = "; declare what you ask for, with --only" if form == "bif" else ""
+        raise Unreadable(file, f"its program has {len(program):,} characters, at most {MAX_TEXT:,} are read{less}")
     click.echo(program, nl=False)
 
 

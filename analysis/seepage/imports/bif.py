@@ -46,13 +46,14 @@ class _Tokens:
         return found
 
 
-def of_bif(text: str, secrets: Sequence[str] = (), outputs: Sequence[str] = ()) -> str:
+def of_bif(text: str, secrets: Sequence[str] = (), outputs: Sequence[str] = (), *, only: bool = False) -> str:
     """Return the program of a network, in which each variable is drawn given its parents.
 
     Args:
         text: in BIF.
         secrets: variables to be declared so.
         outputs: the same.
+        only: whether variables are left out on which none of these depends; the joint law of the others stays what it is.
 
     Raises:
         NotImported: the text cannot be read, or a variable is not there.
@@ -78,7 +79,12 @@ def of_bif(text: str, secrets: Sequence[str] = (), outputs: Sequence[str] = ()) 
     for variable in states:
         names[variable] = name(variable, list(names.values()))
     lines = [f"{word} {', '.join(names[each] for each in many)}" for word, many in (("secret", secrets), ("output", outputs)) if many]  # fmt: skip
-    for variable in _ordered(states, tables):
+    ordered = list(_ordered(states, tables))
+    needed = {*secrets, *outputs} if only else set(states)
+    for variable in reversed(ordered):
+        if variable in needed:
+            needed.update(tables[variable].parents)
+    for variable in (each for each in ordered if each in needed):
         lines += _drawn(variable, tables[variable], states, names)
     return "\n".join(lines) + "\n"
 
