@@ -9,10 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 _Floats = npt.NDArray[np.float64]
-_NEAREST, _FARTHER = (
-    1e-11,
-    4.0,
-)  # how far from the guess ε is looked for, relative to 1 + ε, and how much farther the next time
+# How far from the guess ε is looked for, relative to 1 + ε, and how much farther the next time.
+_NEAREST, _FARTHER = 1e-11, 4.0
 _SMALL = 1e-6  # a guess that may stand for 0
 
 

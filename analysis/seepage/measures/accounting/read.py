@@ -101,8 +101,13 @@ class Profile:
     def guess(self, delta: float) -> float:
         """Return about the least ε, at least 0, at which δ is what is allowed."""
         start = int(np.searchsorted(self.losses, -self.raised))
-        ratios, masses = np.exp(np.minimum(self.losses[start:], _LARGEST)), self.weights[start:]
-        return max(0.0, crossing(ratios, masses, masses / ratios, delta - self.infinite) + self.raised)
+        losses, masses, wanted = self.losses[start:], np.minimum(self.weights[start:], 1.0), delta - self.infinite
+        if not len(losses):
+            return 0.0
+        most = int(np.searchsorted(-np.cumsum(masses[::-1])[::-1], -wanted))  # beyond it not even all mass is so much
+        shift = max(0.0, float(losses[min(most, len(losses) - 1)]) - _LARGEST / 2)  # exponentials are floats near there
+        ratios = np.exp(np.clip(losses - shift, -_LARGEST, _LARGEST))
+        return max(0.0, crossing(ratios, masses, masses / ratios, wanted) + shift + self.raised)
 
 
 def _exp(exponent: float) -> float:
