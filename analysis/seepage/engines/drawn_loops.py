@@ -48,7 +48,7 @@ from seepage.semantics.core import (
     CoreWhile,
 )
 from seepage.semantics.ranges import ANY
-from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.slice import slice_program, sunk_slice
 from seepage.semantics.statements import may_write, names_read, read_before, walk, written_variables
 from seepage.source import Span
 from seepage.syntax import tree
@@ -394,7 +394,7 @@ class Settling:
         """
         entries: list[Key] = [()]
         if read:
-            sliced = sink(slice_program(prefix, tuple(read)))
+            sliced = sunk_slice(prefix, tuple(read))
             joint = _unless_impossible(lambda: run(sliced, tuple(read), {}, ring, self.budget))
             entries = [] if joint is None else list(joint.masses)
         return self._in_field(step, single, self._keys(step, read, entries), counters, {}, ring)

@@ -37,7 +37,7 @@ from seepage.laws.forms import Beyond, Polynomial
 from seepage.semantics.core import CoreIf, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.memo import Memo
-from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.slice import sink, sunk_slice
 from seepage.semantics.statements import names_read, walk, written_variables
 
 FIRST_BITS, LAST_BITS = 128, 8_192
@@ -82,7 +82,7 @@ def solve(core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Nu
         ValueError: if a parameter that this part reads has no value.
     """
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
-    sliced = sink(slice_program(core, names))
+    sliced = sunk_slice(core, names)
     missing = sorted(set(names_read(sliced.statements)) & (set(core.parameters) - set(parameters)))
     if missing:
         raise ValueError(f"the parameter {missing[0]!r} has no value")
@@ -111,7 +111,7 @@ def solve_paths(
         Beyond: if the slice is not of the kind that paths are followed for.
     """
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
-    return paths_of(sink(slice_program(core, names)), names, parameters, budget, FIRST_BITS, cuts)
+    return paths_of(sunk_slice(core, names), names, parameters, budget, FIRST_BITS, cuts)
 
 
 def solve_masses(
@@ -130,7 +130,7 @@ def solve_masses(
     """
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
     ring, masses = balls(FIRST_BITS), dict[tuple[Number, ...], arb]()
-    sliced = sink(slice_program(core, names))
+    sliced = sunk_slice(core, names)
     with precision(FIRST_BITS):
         try:
             return masses_by_inputs(sliced, names, parameters, budget, solve, least_inputs)
@@ -166,7 +166,7 @@ def solve_window(
         Beyond: as :func:`solve_paths`.
     """
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
-    sliced = sink(slice_program(core, names))
+    sliced = sunk_slice(core, names)
     if not is_windowed(sliced):
         return None
     known = followed(sliced, names, parameters, budget, FIRST_BITS, cuts)
@@ -184,7 +184,7 @@ def solve_classes(
         Fault: as :func:`solve`.
     """
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
-    sliced = sink(slice_program(core, names))
+    sliced = sunk_slice(core, names)
     if samples_continuous(sliced.statements) or is_eliminated(sliced, names, parameters, budget):
         return None
     states = _classes(sliced, names, parameters, budget)

@@ -39,7 +39,7 @@ from seepage.measures.scope import Scope, core_expression, without_value
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreStatement
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.expressions import conjuncts, plain_names
-from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.slice import slice_program, sunk_slice
 from seepage.semantics.statements import names_read, walk
 from seepage.source import Span
 from seepage.syntax.tree import Expression, MeasureCall, Name
@@ -231,7 +231,7 @@ def _sides(
     def engine(
         core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
     ) -> ClassStates[C] | None:
-        sliced = sink(slice_program(core, asked))
+        sliced = sunk_slice(core, asked)
         return None if samples_continuous(sliced.statements) else run_classes(sliced, asked, parameters, ring, budget)
 
     start = len(inquiry.scope.core.statements)

@@ -34,7 +34,7 @@ from seepage.measures.scope import variables
 from seepage.rules import IMPOSSIBLE_OBSERVATION
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
-from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.slice import sunk_slice
 from seepage.syntax.tree import MeasureCall, MeasureExpression
 
 _FEW = 5  # points of a curve that are asked by themselves, where bounds by floats do not tell whether the number is 0
@@ -228,7 +228,7 @@ def _by_circuit(
     """
     question = _question(asking, call)
     asked = tuple(dict.fromkeys((*question.x, *question.y, *question.z)))
-    core = sink(slice_program(question.core, asked))
+    core = sunk_slice(question.core, asked)
     if samples_continuous(core.statements) or set(substituted_parameters(core)) & set(names):
         raise NoPolynomial("a parameter decides which runs there are")
     fixed = {name: value for name, value in asking.parameters.items() if name not in names}

@@ -91,7 +91,14 @@ def _weighed(
     """
     if sum(isinstance(each, CoreSample) for each in walk(core.statements)) <= _FEW_DRAWS:
         return None
-    graph = exact_graph(core, parameters, budget)
+    return _weighed_once(_asked(core, parameters, budget), names)
+
+
+@lru_cache(maxsize=2)
+def _weighed_once(asked: _Asked, names: tuple[str, ...]) -> Question | None:
+    """Do the same once for those who ask whether a question is answered so, and for the answer."""
+    budget = asked.budget
+    graph = _exact_graph(asked)
     question = asking(graph, names, budget, budget.rows)
     if not estimated(graph, question, names).is_gain:
         return None
@@ -117,8 +124,7 @@ def exact_graph(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
     Raises:
         Beyond: as :func:`~seepage.engines.factors.building.graph_of`.
     """
-    limits = replace(budget, deadline=None)
-    return _exact_graph(_Asked(Same(core), tuple(sorted(parameters.items())), limits, budget))
+    return _exact_graph(_asked(core, parameters, budget))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +135,10 @@ class _Asked:
     parameters: tuple[tuple[str, Number], ...]
     limits: Budget
     budget: Budget = field(compare=False)
+
+
+def _asked(core: CoreProgram, parameters: Mapping[str, Number], budget: Budget) -> _Asked:
+    return _Asked(Same(core), tuple(sorted(parameters.items())), replace(budget, deadline=None), budget)
 
 
 @lru_cache(maxsize=2)

@@ -22,7 +22,7 @@ from seepage.engines.outcome import DiscreteJoint, Ring
 from seepage.exact import ArithmeticFault, Generator, Irrational, Number, Sum, TooLarge
 from seepage.measures.joints import Inquiry
 from seepage.semantics.core import CoreProgram
-from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.slice import sunk_slice
 from seepage.syntax.tree import Expression
 
 _STATES = 1_500
@@ -89,7 +89,7 @@ CLOSED_FORMS = ClosedForms()
 
 def closed_joint(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> DiscreteJoint[Number] | None:
     """Return the joint distribution of some variables with masses in closed form; None where that is too large."""
-    program = sink(slice_program(core, tuple(dict.fromkeys(asked))))
+    program = sunk_slice(core, tuple(dict.fromkeys(asked)))
     deadline = sooner(inquiry.budget.deadline, _SECONDS)
     budget = replace(inquiry.budget, states=min(_STATES, inquiry.budget.states), deadline=deadline)
     try:

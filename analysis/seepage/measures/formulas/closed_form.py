@@ -32,7 +32,7 @@ from seepage.measures.program_meaning import meaning_of
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.expressions import plain_names
-from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.slice import sink, slice_program, sunk_slice
 from seepage.semantics.statements import names_read, walk
 from seepage.syntax import tree
 
@@ -161,7 +161,7 @@ def _joint(core: CoreProgram, asked: tuple[str, ...], budget: Budget) -> Discret
     with _one_at_a_time:
         found = next((joint for known, joint in _joints if known == key), None)
     if found is None:
-        program = sink(slice_program(core, asked))
+        program = sunk_slice(core, asked)
         check_sums(program)
         found = run(program, asked, {}, polynomials(program), budget)
         with _one_at_a_time:

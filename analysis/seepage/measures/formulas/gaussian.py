@@ -62,7 +62,7 @@ from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.evaluate import evaluate
-from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.slice import sunk_slice
 
 Names: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
@@ -110,7 +110,7 @@ def gaussian_formula(
     if any(each not in at for each in core.parameters) or not core.parameters or len(asked) > _MOST_VARIABLES:
         return None
     first, second = (names[0], names[1]) if measure.functional == "divergence" else (asked, asked)
-    programs = [sink(slice_program(core, first)), sink(slice_program(core if other is None else other, second))]
+    programs = [sunk_slice(core, first), sunk_slice(core if other is None else other, second)]
     try:
         alphabet = letters_of(*programs)
         ways = [ways_of(program, alphabet) for program in programs]

@@ -36,7 +36,7 @@ from seepage.semantics.core import (
 )
 from seepage.semantics.evaluate import ORDER
 from seepage.semantics.expressions import bottom_up, nodes, plain_names
-from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.slice import slice_program, sunk_slice
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
@@ -362,7 +362,7 @@ def _named(node: Expression, inside: Expression) -> Expression:
 def _reached(
     program: CoreProgram, asked: tuple[str, ...], at: Mapping[str, Number], budget: Budget
 ) -> Iterator[tuple[Fraction, Fraction]]:
-    sliced = sink(slice_program(program, asked))
+    sliced = sunk_slice(program, asked)
     entering = substituted_parameters(sliced)
     if any(name not in at for name in entering):
         raise NotByCases  # another value of that parameter may reach other pairs

@@ -47,7 +47,7 @@ from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreSample
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import plain_names
-from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.slice import sunk_slice
 from seepage.semantics.statements import walk
 from seepage.source import Span
 from seepage.syntax import tree
@@ -128,7 +128,7 @@ def _draw(core: CoreProgram, variable: str) -> _Draw | None:
         return None
     names: dict[str, Expression] = {}
     drawn: tuple[str, str, dict[str, Expression]] | None = None
-    for statement in sink(slice_program(core, (variable,))).statements:
+    for statement in sunk_slice(core, (variable,)).statements:
         match statement:
             case CoreSample(target=tree.Name(id=name), distribution=tree.Family() as family) if (
                 drawn is None and family.name in _ROWS and name not in names

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from seepage.engines.forward.polynomials import entering
 from seepage.semantics.core import CoreProgram
-from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.slice import sunk_slice
 
 
 def substituted_parameters(core: CoreProgram, asked: Sequence[str] | None = None) -> tuple[str, ...]:
@@ -19,6 +19,6 @@ def substituted_parameters(core: CoreProgram, asked: Sequence[str] | None = None
         core: the program, with the event and the ghosts of a measure appended.
         asked: plain variables that the measure asks for: what they do not depend on is left out; None for the whole program.
     """
-    program = core if asked is None else sink(slice_program(core, tuple(asked)))
+    program = core if asked is None else sunk_slice(core, tuple(asked))
     entered = {name for name, _ in entering(program)}
     return tuple(name for name in core.parameters if name in entered)

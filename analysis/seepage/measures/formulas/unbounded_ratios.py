@@ -32,7 +32,7 @@ from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreSample, 
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import arguments_of, plain_names
 from seepage.semantics.fold import folded_distribution
-from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.slice import sunk_slice
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
@@ -189,7 +189,7 @@ def _tails(
     """Return the upper and the lower tail of y where x has some values."""
     state = {**at, **dict(zip(x, values, strict=True))}
     found: list[_Fall | None] = [None, None]
-    for number, run in enumerate(_runs(sink(slice_program(core, (*x, y))).statements, _Run({}), x, state)):
+    for number, run in enumerate(_runs(sunk_slice(core, (*x, y)).statements, _Run({}), x, state)):
         if number == _MOST_PATHS or y not in run.names or y in x:
             raise _NoTail
         constant, slopes = _linear(run.names[y], run, state)

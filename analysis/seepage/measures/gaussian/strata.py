@@ -23,6 +23,7 @@ from seepage.distributions.gaussian import Affine
 from seepage.engines.outcome import MixtureComponent, MixtureJoint
 from seepage.exact import Number, div, mul, number, sub, to_fraction
 from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
+from seepage.semantics.memo import Same
 from seepage.source import Span
 
 Weight: TypeAlias = fmpq | arb
@@ -141,29 +142,14 @@ def piece_of(
     joint: MixtureJoint, component: MixtureComponent, names: Sequence[str], weight: Weight
 ) -> tuple[Key, Piece]:
     """Return a component's stratum and its marginal there."""
-    key, piece = _marginal(_Same(component), joint.variables, tuple(dict.fromkeys(names)))
+    key, piece = _marginal(Same(component), joint.variables, tuple(dict.fromkeys(names)))
     return key, replace(piece, weight=weight)
 
 
-class _Same:
-    """A component as a key: equal only to itself."""
-
-    __slots__ = ("component",)
-
-    def __init__(self, component: MixtureComponent) -> None:
-        self.component = component
-
-    def __hash__(self) -> int:
-        return id(self.component)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.component is self.component
-
-
 @lru_cache(maxsize=16)
-def _marginal(same: _Same, variables: tuple[str, ...], names: tuple[str, ...]) -> tuple[Key, Piece]:
+def _marginal(same: Same[MixtureComponent], variables: tuple[str, ...], names: tuple[str, ...]) -> tuple[Key, Piece]:
     """Return the marginal once for the many questions about one component, each of which has the square of its variables to read."""
-    component = same.component
+    component = same.one
     places = {name: at for at, name in enumerate(variables)}
     before = [0, *accumulate(value is None for value in component.values)]  # continuous variables before each
     key: list[Number | None] = []

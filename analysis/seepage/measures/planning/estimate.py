@@ -83,7 +83,9 @@ def follows_many_orders(question: Question) -> bool:
 
 def bits_of(statements: Iterable[CoreStatement]) -> float:
     """Return the logarithm (base 2) of how many combinations of values the draws of some statements have; continuous ones count as one."""
-    return sum((_bits(each.distribution) for each in walk(statements) if isinstance(each, CoreSample)), 0.0)
+    laws = [each.distribution for each in walk(statements) if isinstance(each, CoreSample)]
+    bits = {place: _bits(law) for place, law in {id(law): law for law in laws}.items()}  # rounds of a loop share laws
+    return sum((bits[id(law)] for law in laws), 0.0)
 
 
 def _bits(law: Distribution) -> float:

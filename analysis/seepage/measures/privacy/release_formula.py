@@ -39,7 +39,7 @@ from seepage.measures.scope import spelled_number
 from seepage.semantics.core import CoreAssign
 from seepage.semantics.expressions import plain_names
 from seepage.semantics.measure_names import names_in
-from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.slice import sunk_slice
 from seepage.semantics.statements import written_variables
 from seepage.source import Span
 from seepage.syntax.tree import Expression, MeasureCall, Name
@@ -133,7 +133,7 @@ def _followed(
         raise NoPolynomial("which inputs there are depends on what is observed")
     case = case_at(core, names, point, asked.evaluation.domains, budget)
     put = {name: spelled_number(point[name], _NOWHERE) for name in core.parameters if name not in case.core.parameters}
-    program = sink(slice_program(case.core, names))
+    program = sunk_slice(case.core, names)
     check_sums(program)
     ring = polynomials(program)
     joint = run(program, names, {}, ring, budget)

@@ -19,7 +19,7 @@ from seepage.measures.scope import Scope
 from seepage.rules import IMPOSSIBLE_OBSERVATION
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreProgram
-from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.slice import sunk_slice
 from seepage.semantics.statements import names_read
 
 
@@ -75,7 +75,7 @@ class Runs:
 
     def _joint(self, core: CoreProgram, names: tuple[str, ...], *, averaged: bool) -> DiscreteJoint[Polynomial]:
         whole = with_fixed(core, self.values)
-        program = sink(slice_program(whole, names))
+        program = sunk_slice(whole, names)
         check_sums(program)
         joint = self._run(program, names, averaged=averaged)
         if (passed := self._passing(whole)) is not None:
