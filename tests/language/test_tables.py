@@ -278,3 +278,17 @@ def test_noise_of_laplace_on_a_cell_tells_what_a_sum_over_a_fine_grid_tells() ->
 
     assert program.measure("I(x; o)").value == pytest.approx(entropy - log2(2 * size * exp(1)), abs=1e-5)
     assert program.measure("V(x | o)").value == pytest.approx(sum(map(max, of_age)) * width, abs=1e-5)
+
+
+@pytest.mark.parametrize("cells", ["-1", "x", "", "0"])
+def test_weights_that_are_none_leave_no_number(cells: str) -> None:
+    """Nothing else stands in the place of what was meant, as equal weights did where one was negative."""
+    files = Folder("/", supplied=(("/people.csv", f"who,n\na,{cells}\nb,{0 if cells == '0' else 2}\n"),))
+    program = seepage.parse(
+        'table people from "people.csv" weight n\nsecret who\nrow ~ people\nwho := row.who\nshow H(who)\n', files=files
+    )
+
+    assert len([one for one in program.diagnostics if one.is_error]) == 1
+    with pytest.raises(seepage.MeasureError):
+        program.measure("H(who)")
+    assert all(answer.result is None for answer in program.analyze().answers)

@@ -9,9 +9,9 @@ from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.files import Files
 from seepage.rules import (
     MISPLACED_DISTRIBUTION,
-    NOT_A_PROBABILITY,
     SYMBOL_AS_NUMBER,
     UNKNOWN_COLUMN,
+    UNREADABLE_TABLE,
     ZERO_WEIGHTS,
 )
 from seepage.source import Span
@@ -58,7 +58,8 @@ def _weights(table: Table, name: Token) -> Diagnostic | None:
         message = f"a weight in '{name.value}' is missing (line {column.missing_line:,})"
         return Diagnostic(SYMBOL_AS_NUMBER, span, message)
     if column.extent is not None and column.extent[0] < 0:
-        return Diagnostic(NOT_A_PROBABILITY, span, f"a weight in '{name.value}' is negative: {column.extent[0]}")
+        # No number of the program has a meaning then: the finding must not be one of those that running meets again.
+        return Diagnostic(UNREADABLE_TABLE, span, f"a weight in '{name.value}' is negative: {column.extent[0]}")
     if column.extent is not None and column.extent[1] == 0:
         return Diagnostic(ZERO_WEIGHTS, span, f"the weights in '{name.value}' sum to 0")
     return None
