@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from typing import Protocol, TypeAlias
 
 from seepage.diagnostics import Fault
-from seepage.exact import Number, show
+from seepage.exact import Number, compare, show
+
+Known: TypeAlias = Mapping[str, Number]
+"""The arguments that a check knows before any run, each right by itself."""
+
+Wrong: TypeAlias = Iterator[tuple[str, str]]
+"""What is wrong with these: the parameter at which it is told, empty for the whole law, and a message."""
 
 
 class Arguments(Protocol):
@@ -54,3 +61,15 @@ def ordered(given: Arguments, law: str) -> tuple[Number, Number]:
     if given.order("b", high, low) < 0:
         raise given.invalid("b", high, f"the upper end of '{law}' must be at least the lower end {show(low)}")
     return low, high
+
+
+def nothing_wrong(known: Known) -> Wrong:
+    """Find nothing."""
+    yield from ()
+
+
+def wrong_ends(law: str, known: Known) -> Wrong:
+    """Find a lower end ``a`` above the upper end ``b``, by the law's name."""
+    if "a" in known and "b" in known and compare(known["a"], known["b"]) > 0:
+        shown = f"{law}({show(known['a'])}, {show(known['b'])})"
+        yield "", f"'{shown}' has no value: its lower end is above its upper end"

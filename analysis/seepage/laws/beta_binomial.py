@@ -12,6 +12,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from seepage.exact import Number, add, div, mul
+from seepage.laws.arguments import Known
 from seepage.laws.discrete import C, FiniteLaw, Given, finite
 from seepage.word import Domain, Parameter, Support
 
@@ -43,6 +44,12 @@ def sample(random: Generator, size: int, n: Column, a: Floats, b: Floats) -> Col
     return random.binomial(n.astype("int64"), random.beta(a, b, size=size), size=size)
 
 
+def takes(known: Known) -> int | None:
+    """Return the number of tries."""
+    tries = known.get("n")
+    return tries if isinstance(tries, int) and tries > 1 else None
+
+
 LAW = FiniteLaw(
     finite(
         "beta_binomial",
@@ -55,4 +62,5 @@ LAW = FiniteLaw(
     ),
     sample,
     masses,
+    takes=takes,
 )

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from math import comb
 from typing import TYPE_CHECKING
 
+from seepage.exact import sign
+from seepage.laws.arguments import Known
 from seepage.laws.discrete import SUCCESS, C, FiniteLaw, Given, finite
 from seepage.word import Domain, Parameter, Support
 
@@ -36,6 +38,12 @@ def sample(random: Generator, size: int, n: Column, p: Floats) -> Column:
     return random.binomial(n.astype("int64"), p, size=size)
 
 
+def takes(known: Known) -> int | None:
+    """Return the number of tries, where a try may succeed."""
+    tries = known.get("n")
+    return tries if isinstance(tries, int) and tries > 1 and "p" in known and sign(known["p"]) > 0 else None
+
+
 LAW = FiniteLaw(
     finite(
         "binomial",
@@ -47,4 +55,5 @@ LAW = FiniteLaw(
     ),
     sample,
     masses,
+    takes=takes,
 )

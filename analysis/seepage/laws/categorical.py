@@ -8,6 +8,8 @@ from itertools import accumulate
 from operator import add
 from typing import TYPE_CHECKING
 
+from seepage.exact import sign
+from seepage.laws.arguments import Known
 from seepage.laws.discrete import BY_POSITION, COUNT, C, FiniteLaw, Given, finite
 from seepage.word import Domain, Parameter
 
@@ -35,6 +37,11 @@ def sample(random: Generator, size: int, *shares: Floats) -> Column:
     return reduce(add, ((each <= point).astype("int64") for each in below))
 
 
+def takes(known: Known) -> int | None:
+    """Return a position with a weight."""
+    return next((int(place) for place, weight in known.items() if int(place) > 1 and sign(weight) > 0), None)
+
+
 LAW = FiniteLaw(
     finite(
         "categorical",
@@ -51,4 +58,5 @@ LAW = FiniteLaw(
     ),
     sample,
     masses,
+    takes=takes,
 )

@@ -6,11 +6,11 @@ Weights are of any ring, so that a program's parameters may stay symbolic; what 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from seepage.exact import Number
-from seepage.laws.arguments import Arguments
+from seepage.laws.arguments import Arguments, Known, Wrong, nothing_wrong
 from seepage.laws.spread import Spread
 from seepage.laws.windows import Infinite
 from seepage.word import DistributionWord, Domain, Parameter, Support, law_word
@@ -109,10 +109,14 @@ class DiscreteLaw:
         sample: draws by one of numpy's generators: ``sample(random, size, **parameters)``, a value of each parameter for each run, whole numbers
             of those that are; of a repeated parameter as positional arguments, and of a law whose arguments are its values their number alone. The
             domains of the word hold; ``ValueError`` says what else a parameter may not be.
+        wrong: what a check finds of arguments that are right one by one.
+        takes: a value other than 0 and 1 that the law surely takes, by the arguments that are known; None where that is not known.
     """
 
     word: DistributionWord
     sample: Callable[..., Column]
+    wrong: Callable[[Known], Wrong] = field(default=nothing_wrong, kw_only=True)
+    takes: Callable[[Known], int | None] = field(default=lambda _: None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

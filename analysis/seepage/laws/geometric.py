@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from flint import arb
 
-from seepage.exact import Number, enclose, power, sub
-from seepage.laws.arguments import Arguments
+from seepage.exact import Number, enclose, power, sign, sub
+from seepage.laws.arguments import Arguments, Known, Wrong
 from seepage.laws.discrete import COUNT, UnboundedLaw, unbounded
 from seepage.laws.spread import Spread
 from seepage.laws.windows import GUARD, Fall, Infinite, Tail, Window, complement, count_of, logarithm, powers
@@ -59,6 +59,17 @@ def sample(random: Generator, size: int, p: Floats) -> Column:
     return random.geometric(p, size=size) - 1
 
 
+def wrong(known: Known) -> Wrong:
+    """Find that no try ever succeeds."""
+    if known.get("p") == 0:
+        yield "p", "'geometric' with probability 0 never ends: found 0, expected a number in (0, 1]"
+
+
+def takes(known: Known) -> int | None:
+    """Return 2 where a try may fail."""
+    return 2 if "p" in known and sign(known["p"]) > 0 and known["p"] != 1 else None
+
+
 LAW = UnboundedLaw(
     unbounded(
         "geometric",
@@ -71,4 +82,6 @@ LAW = UnboundedLaw(
     member,
     Spread(("p",), is_chance=True, bounds_loss="difference"),
     Geometric,
+    wrong=wrong,
+    takes=takes,
 )

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from math import comb
 from typing import TYPE_CHECKING
 
-from seepage.exact import show
+from seepage.exact import compare, show
+from seepage.laws.arguments import Known, Wrong
 from seepage.laws.discrete import C, FiniteLaw, Given, finite
 from seepage.word import Domain, Parameter, Support
 
@@ -38,6 +39,16 @@ def sample(random: Generator, size: int, N: Column, K: Column, n: Column) -> Col
     return random.hypergeometric(K.astype("int64"), (N - K).astype("int64"), n.astype("int64"), size=size)
 
 
+def wrong(known: Known) -> Wrong:
+    """Find more that are marked, or drawn, than there are."""
+    for name in ("K", "n"):
+        if "N" in known and name in known and compare(known[name], known["N"]) > 0:
+            yield (
+                "",
+                f"{name} = {show(known[name])} of 'hypergeometric' is more than the N = {show(known['N'])} there are",
+            )
+
+
 LAW = FiniteLaw(
     finite(
         "hypergeometric",
@@ -50,4 +61,5 @@ LAW = FiniteLaw(
     ),
     sample,
     masses,
+    wrong=wrong,
 )

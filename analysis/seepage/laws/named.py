@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from seepage.exact import Number
-from seepage.laws.arguments import Arguments
+from seepage.laws.arguments import Arguments, Known, Wrong, nothing_wrong
 from seepage.laws.draws import Draw, Values
 from seepage.laws.spread import Spread
 from seepage.word import LINE, DistributionWord, Domain, Exactness, Parameter, Support, law_word
@@ -46,6 +46,7 @@ class NamedLaw:
         spread: what is known of it as noise; None of a law that no release is hidden behind.
         moments: mean and variance as exact numbers, of a law whose word says that a normal of the same two may stand for it; it
             gives None where there is no variance.
+        wrong: what a check finds of arguments that are right one by one.
     """
 
     word: DistributionWord
@@ -53,6 +54,7 @@ class NamedLaw:
     sample: Callable[..., Floats]
     spread: Spread | None = None
     moments: Callable[[Arguments], tuple[Number, Number] | None] | None = None
+    wrong: Callable[[Known], Wrong] = nothing_wrong
 
 
 def continuous(

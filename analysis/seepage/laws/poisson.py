@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from flint import arb
 
-from seepage.exact import Number, div, enclose, floor_, mul, power, precision
-from seepage.laws.arguments import Arguments
+from seepage.exact import Number, div, enclose, floor_, mul, power, precision, sign
+from seepage.laws.arguments import Arguments, Known
 from seepage.laws.discrete import COUNT, UnboundedLaw, unbounded
 from seepage.laws.spread import Spread
 from seepage.laws.windows import GUARD, Infinite, Tail, TooWide, Window, count_of
@@ -91,6 +91,11 @@ def sample(random: Generator, size: int, rate: Floats) -> Column:
     return random.poisson(rate, size=size)
 
 
+def takes(known: Known) -> int | None:
+    """Return 2 where the law is no point."""
+    return 2 if "rate" in known and sign(known["rate"]) > 0 else None
+
+
 LAW = UnboundedLaw(
     unbounded(
         "poisson",
@@ -103,4 +108,5 @@ LAW = UnboundedLaw(
     member,
     Spread(("rate",), may_vanish=True),
     Poisson,
+    takes=takes,
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import reduce
+from itertools import pairwise
 from typing import ClassVar
 
 from flint import arb
 
 from seepage import exact
 from seepage.exact import Number, enclose
-from seepage.laws.arguments import Arguments, ordered
+from seepage.laws.arguments import Arguments, Known, Wrong, ordered
 from seepage.laws.beta import Beta
 from seepage.laws.draws import Draw, Values, number, positive
 from seepage.laws.forms import Beyond, plus, times
@@ -151,6 +152,12 @@ def _moments(given: Arguments) -> tuple[Number, Number]:
     return exact.div(reduce(exact.add, (low, middle, high)), 3), exact.div(exact.sub(squares, products), 18)
 
 
+def _wrong(known: Known) -> Wrong:
+    ends = [known[name] for name in ("a", "m", "b") if name in known]
+    if any(exact.compare(one, other) > 0 for one, other in pairwise(ends)):
+        yield "", "'triangular(a, m, b)' needs a <= m <= b"
+
+
 LAW = NamedLaw(
     continuous(
         "triangular",
@@ -165,4 +172,5 @@ LAW = NamedLaw(
     Triangular.draw,
     lambda random, size, a, m, b: random.triangular(a, m, b, size=size),
     moments=_moments,
+    wrong=_wrong,
 )

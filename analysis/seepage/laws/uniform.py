@@ -9,7 +9,7 @@ from flint import acb, arb
 
 from seepage import exact
 from seepage.exact import Number, enclose
-from seepage.laws.arguments import Arguments, ordered
+from seepage.laws.arguments import Arguments, Known, Wrong, ordered, wrong_ends
 from seepage.laws.draws import Draw, Values, positive
 from seepage.laws.forms import plus, times
 from seepage.laws.law import Chance, Edge, Log, Stretches, power_of
@@ -97,6 +97,10 @@ def _moments(given: Arguments) -> tuple[Number, Number]:
     return exact.div(exact.add(low, high), 2), exact.div(exact.mul(width, width), 12)
 
 
+def _wrong(known: Known) -> Wrong:
+    return wrong_ends("uniform", known)
+
+
 LAW = NamedLaw(
     continuous(
         "uniform",
@@ -110,4 +114,5 @@ LAW = NamedLaw(
     Uniform.draw,
     _sample,
     moments=_moments,
+    wrong=_wrong,
 )

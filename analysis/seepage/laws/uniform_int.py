@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from seepage.laws.arguments import Known, Wrong, wrong_ends
 from seepage.laws.discrete import C, FiniteLaw, Given, finite
 from seepage.word import Domain, Parameter, Support
 
@@ -41,6 +42,19 @@ def sample(random: Generator, size: int, a: Column, b: Column) -> Column:
     return found
 
 
+def wrong(known: Known) -> Wrong:
+    """Find ends that descend."""
+    return wrong_ends("uniform_int", known)
+
+
+def takes(known: Known) -> int | None:
+    """Return an end that is neither 0 nor 1."""
+    low, high = known.get("a"), known.get("b")
+    if not isinstance(low, int) or not isinstance(high, int) or low > high:
+        return None
+    return next((end for end in (high, low) if end not in (0, 1)), None)
+
+
 LAW = FiniteLaw(
     finite(
         "uniform_int",
@@ -52,4 +66,6 @@ LAW = FiniteLaw(
     ),
     sample,
     masses,
+    wrong=wrong,
+    takes=takes,
 )

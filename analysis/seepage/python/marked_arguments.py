@@ -10,6 +10,8 @@ from fractions import Fraction
 from seepage import rules
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault
+from seepage.laws.discrete import TRUTH
+from seepage.laws.table import DISCRETE_LAWS
 from seepage.python import constants, following, known_keys
 from seepage.python.definitions import ancestors
 from seepage.python.marks import Mark
@@ -36,8 +38,10 @@ from seepage.python.values import (
     Value,
 )
 from seepage.python.world import World
+from seepage.semantics.binding import bound_arguments
 from seepage.semantics.check import check
 from seepage.semantics.evaluate import evaluate as value_of
+from seepage.semantics.signatures import SIGNATURES
 from seepage.source import SourceFile, Span
 from seepage.syntax.parse import parse
 from seepage.syntax.tree import Distribution, Expression, Family, Name, Param, Placed, Sample, Table
@@ -321,43 +325,32 @@ def _static(expression: Expression) -> object:
         return None
 
 
-_DISCRETE = frozenset(
-    {
-        "geometric",
-        "poisson",
-        "discrete_laplace",
-        "discrete_gaussian",
-        "binomial",
-        "hypergeometric",
-        "uniform_int",
-        "categorical",
-    }
-)
-
-
 def _kind_of(run: Run, law: Distribution, *, has_texts: bool) -> tuple[frozenset[str], Support]:
     """Return of which Python types the values of a law are, and which they can be."""
     match law:
-        case Family(name="bernoulli" | "flip"):
-            return BOOL, Support(frozenset({0, 1}))
-        case Family(name="uniform_int", arguments=arguments):
-            low, high = (_static(one.value) for one in (*arguments, *arguments)[:2])
-            return INT, between(low, high) if isinstance(low, int) and isinstance(high, int) else ANYTHING
-        case Family(name="uniform_of", arguments=arguments):
-            return _listed(run, [_static(one.value) for one in arguments], has_texts=has_texts)
-        case Family(name="categorical", arguments=arguments):
-            return INT, between(0, len(arguments) - 1)
-        case Family(name="binomial", arguments=arguments):
-            count = _static(arguments[0].value)
-            return INT, between(0, count) if isinstance(count, int) else Support(None, 0, None)
-        case Family(name="geometric" | "poisson"):
-            return INT, Support(None, 0, None)
-        case Family(name=name):
-            return INT if name in _DISCRETE else FLOAT, ANYTHING
+        case Family(name=name) if name in DISCRETE_LAWS:
+            return _kind_of_discrete(run, law, has_texts=has_texts)
         case Table(entries=entries):
             return _listed(run, [_static(value) for value, _ in entries], has_texts=has_texts)
         case _:
             return FLOAT, ANYTHING
+
+
+def _kind_of_discrete(run: Run, law: Family, *, has_texts: bool) -> tuple[frozenset[str], Support]:
+    support, arguments = DISCRETE_LAWS[law.name].word.values, bound_arguments(law) or {}
+    if support is None:
+        return _listed(run, [_static(one) for one in arguments.values()], has_texts=has_texts)
+    if support == TRUTH:
+        return BOOL, Support(frozenset({0, 1}))
+    low, high = (
+        _static(arguments[end]) if isinstance(end, str) and end in arguments else end
+        for end in (support.low, support.high)
+    )
+    if SIGNATURES[law.name].variadic is not None:
+        high = len(arguments) - 1
+    if isinstance(low, int) and isinstance(high, int):
+        return INT, between(low, high)
+    return INT, Support(None, low, None) if isinstance(low, int) else ANYTHING
 
 
 def _listed(run: Run, values: list[object], *, has_texts: bool) -> tuple[frozenset[str], Support]:

@@ -11,6 +11,8 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from seepage.exact import Number
+from seepage.laws.discrete import TRUTH
+from seepage.laws.table import DISCRETE_LAWS
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.syntax.tree import (
     COMPARISONS,
@@ -78,7 +80,7 @@ def _run(statements: Sequence[CoreStatement], core: CoreProgram, state: ChainMap
 
 def _of_law(law: Distribution, state: Mapping[str, Values]) -> Values:
     match law:
-        case Family(name="bernoulli"):
+        case Family(name=name) if name in DISCRETE_LAWS and DISCRETE_LAWS[name].word.values == TRUTH:
             return _TRUTH
         case Table(entries=entries):
             return _either(*(_of(value, state) for value, _ in entries))

@@ -131,13 +131,6 @@ def function_kind(function: str, parts: list[Value]) -> Value:
             return (MIXED if any(part.kind is Kind.MIXED for part in parts) else CONTINUOUS) if continuous else DISCRETE
 
 
-def outside_of_integers(low: Number | None, high: Number | None) -> Number | None:
-    """Return an end of a uniform range of integers that is neither 0 nor 1, if the range is known and not empty."""
-    if not isinstance(low, int) or not isinstance(high, int) or low > high:
-        return None
-    return next((end for end in (high, low) if end not in (0, 1)), None)
-
-
 def is_positive(value: Number | None) -> bool:
     """Tell whether a number is known and above 0."""
     try:

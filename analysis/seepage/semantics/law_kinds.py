@@ -10,6 +10,8 @@ from typing import assert_never
 
 from seepage import rules
 from seepage.exact import CannotDecide, Number, compare
+from seepage.laws.named import BETWEEN
+from seepage.laws.table import DISCRETE_LAWS
 from seepage.semantics.binding import bound_arguments
 from seepage.semantics.checked import Kind
 from seepage.semantics.classify import NONLINEAR, Issue
@@ -21,12 +23,12 @@ from seepage.semantics.kinds import (
     function_kind,
     is_positive,
     join,
-    outside_of_integers,
 )
 from seepage.semantics.ranges import ANY, Range
 from seepage.semantics.signatures import SIGNATURES
 from seepage.syntax.tree import Choice, Distribution, Expression, Family, Mixture, Rows, Table
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.word import Domain
 
 KindOf = Callable[[Expression, list[Issue]], Value]
 Static = Callable[[Expression], Number | None]
@@ -85,7 +87,7 @@ def _family(law: Family, kind_of: KindOf, static: Static, issues: list[Issue]) -
         return DISCRETE
     if law.name == "normal":
         return _normal(arguments, kind_of, static, issues)
-    if law.name == "uniform_of":
+    if law.name in DISCRETE_LAWS and DISCRETE_LAWS[law.name].word.values is None:
         values = [kind_of(value, issues) for value in arguments.values()]
         return _one_of(values, [value.outside for value in values])
     for name, argument in arguments.items():
@@ -112,14 +114,14 @@ class _Width(Enum):
 
 
 def _width(name: str, arguments: Mapping[str, Expression], static: Static) -> _Width:
+    word = DISTRIBUTIONS[name]
     ends: tuple[Number | None, Number | None]
-    match name:
-        case "laplace" | "lognormal":
-            ends = (0, static(arguments["scale" if name == "laplace" else "v"]))
-        case "uniform" | "triangular":
-            ends = (static(arguments["a"]), static(arguments["b"]))
-        case _:
-            return _Width.SOME
+    if (size := next((one.name for one in word.parameters if one.domain is Domain.NOT_NEGATIVE), None)) is not None:
+        ends = (0, static(arguments[size]))
+    elif word.values == BETWEEN:
+        ends = (static(arguments["a"]), static(arguments["b"]))
+    else:
+        return _Width.SOME
     low, high = ends
     try:
         return _Width.UNKNOWN if low is None or high is None else _Width.SOME if compare(low, high) else _Width.NONE
@@ -157,30 +159,18 @@ def _anchor(law: Family) -> Expression:
 
 
 def _discrete(name: str, values: Mapping[str, Number | None]) -> Value:
-    match name:
-        case "bernoulli" | "flip":
-            return BOOLEAN
-        case "uniform_int":
-            low, high = values["a"], values["b"]
-            if low in (0, 1) and high in (0, 1):
-                return BOOLEAN
-            return Value(Kind.DISCRETE, outside=outside_of_integers(low, high))
-        case "categorical":
-            if len(values) <= 2:
-                return BOOLEAN
-            beyond = [int(k) for k, weight in values.items() if int(k) > 1 and is_positive(weight)]
-            return Value(Kind.DISCRETE, outside=beyond[0] if beyond else None)
-        case "binomial":
-            n, p = values["n"], values["p"]
-            if n in (0, 1):
-                return BOOLEAN
-            return Value(Kind.DISCRETE, outside=n if isinstance(n, int) and n > 1 and is_positive(p) else None)
-        case "geometric":
-            return Value(Kind.DISCRETE, outside=2 if is_positive(values["p"]) and values["p"] != 1 else None)
-        case "poisson":
-            return Value(Kind.DISCRETE, outside=2 if is_positive(values["rate"]) else None)
-        case _:
-            return DISCRETE
+    law = DISCRETE_LAWS.get(name)
+    if law is None:
+        return DISCRETE
+    ranges: dict[str, Range] = {
+        each: (value, value) if isinstance(value, int) else ANY for each, value in values.items()
+    }
+    if all(end in (0, 1) for end in _support(name, ranges)):
+        return BOOLEAN
+    try:
+        return Value(Kind.DISCRETE, outside=law.takes({each: one for each, one in values.items() if one is not None}))
+    except CannotDecide:
+        return DISCRETE
 
 
 def _normal(arguments: Mapping[str, Expression], kind_of: KindOf, static: Static, issues: list[Issue]) -> Value:

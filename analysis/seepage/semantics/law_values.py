@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Rule
 from seepage.exact import CannotDecide, Number, TooLarge, add, compare, enclose, is_integer, show
+from seepage.laws.table import DISCRETE_LAWS, NAMED_LAWS
 from seepage.semantics.binding import bound_arguments
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.static import quiet_value
@@ -49,7 +49,8 @@ def _family(law: Family, start: int, value_of: Callable[[Expression], Number | N
     arguments = None if isinstance(law, Choice) else bound_arguments(law)
     if arguments is None:
         return
-    if law.name == "categorical":
+    word = DISTRIBUTIONS[law.name]
+    if any(one.repeated and one.domain is Domain.PROBABILITY for one in word.parameters):
         yield from _weights([*arguments.values()], law.span.shift(start), start, value_of, "probabilities")
         return
     values = {name: value_of(expression) for name, expression in arguments.items()}
@@ -65,8 +66,6 @@ def _family(law: Family, start: int, value_of: Callable[[Expression], Number | N
         if domain is Domain.PROBABILITY:
             if not _in_unit(value):
                 yield wrong(name, f"probability outside [0, 1]: {show(value)}", rules.NOT_A_PROBABILITY)
-            elif law.name == "geometric" and value == 0:
-                yield wrong(name, "'geometric' with probability 0 never ends: found 0, expected a number in (0, 1]")
         elif domain in (Domain.INTEGER, Domain.COUNT) and not is_integer(value):
             yield wrong(name, f"{name} {shown} is no integer")
         elif domain is Domain.COUNT and compare(value, 0) < 0:
@@ -76,7 +75,15 @@ def _family(law: Family, start: int, value_of: Callable[[Expression], Number | N
             yield wrong(name, f"negative {what}: {show(value)}")
         elif domain is Domain.POSITIVE and compare(value, 0) <= 0:
             yield wrong(name, f"{name} {shown} is not positive")
-    yield from _ranges(law, values, law.span.shift(start), _swapped(arguments, start))
+    known = {name: value for name, value in values.items() if value is not None}
+    told = (DISCRETE_LAWS.get(law.name) or NAMED_LAWS[law.name]).wrong
+    swapped = {**known, "a": known["b"], "b": known["a"]} if known.keys() >= {"a", "b"} else None
+    fixes = _swapped(arguments, start) if swapped is not None and not any(told(swapped)) else ()
+    for name, message in told(known):
+        if name:
+            yield wrong(name, message)
+        else:
+            yield Diagnostic(rules.INVALID_PARAMETER, law.span.shift(start), message, fixes=fixes)
 
 
 def _swapped(arguments: Mapping[str, Expression], start: int) -> tuple[Fix, ...]:
@@ -86,28 +93,6 @@ def _swapped(arguments: Mapping[str, Expression], start: int) -> tuple[Fix, ...]
         return ()
     edits = (Edit(a.span.shift(start), spelled(b)), Edit(b.span.shift(start), spelled(a)))
     return (Fix("swap the ends", edits),)
-
-
-def _ranges(
-    law: Family, values: Mapping[str, Number | None], span: Span, swapped: tuple[Fix, ...]
-) -> Iterator[Diagnostic]:
-    """Yield what is wrong with arguments that are right one by one."""
-    a, b = values.get("a"), values.get("b")
-    if law.name in ("uniform_int", "uniform") and a is not None and b is not None and compare(a, b) > 0:
-        message = f"'{law.name}({show(a)}, {show(b)})' has no value: its lower end is above its upper end"
-        yield Diagnostic(rules.INVALID_PARAMETER, span, message, fixes=swapped)
-    if law.name == "hypergeometric":
-        size = values.get("N")
-        for name in ("K", "n"):
-            part = values.get(name)
-            if size is not None and part is not None and compare(part, size) > 0:
-                message = f"{name} = {show(part)} of 'hypergeometric' is more than the N = {show(size)} there are"
-                yield Diagnostic(rules.INVALID_PARAMETER, span, message)
-    if law.name == "triangular":
-        m = values.get("m")
-        ends = [one for one in (a, m, b) if one is not None]
-        if any(compare(x, y) > 0 for x, y in pairwise(ends)):
-            yield Diagnostic(rules.INVALID_PARAMETER, span, "'triangular(a, m, b)' needs a <= m <= b")
 
 
 def _weights(
