@@ -186,3 +186,23 @@ def test_the_function_of_the_readme_has_its_numbers() -> None:
     assert "tells 0.0114 bits" in page
     assert "learns 0.521 bits" in page
     assert any(one.rule.code == "SEEP510" for one in program.analyze().diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("law", "text"),
+    [
+        ("bernoulli(1/2)", "isinstance(x, bool) and x in (0, 1)"),
+        ("uniform_int(-1, 3)", "isinstance(x, int) and -1 <= x <= 3"),
+        ("beta_binomial(3, 1, 2)", "isinstance(x, int) and 0 <= x <= 3"),
+        ("hypergeometric(5, 2, 2)", "isinstance(x, int) and 0 <= x"),
+        ("poisson(2)", "isinstance(x, int) and x >= 0"),
+        ("discrete_laplace(2)", "isinstance(x, int)"),
+        ("normal(0, 1)", "isinstance(x, float)"),
+    ],
+)
+def test_a_secret_has_the_type_and_the_range_that_the_word_of_its_law_says(law: str, text: str) -> None:
+    module = f"from seepage_marks import leakage\n\n@leakage(secret={{'x': '{law}'}})\ndef f(x):\n    return {text}\n"
+    function = load_function(module, "module.py", "f")
+
+    assert [one for one in function.diagnostics if one.is_error] == []
+    assert function.measure("P(result)").value == 1
