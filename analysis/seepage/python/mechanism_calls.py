@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from seepage import rules
+from seepage.laws.discrete import TRUTH
+from seepage.laws.table import DISCRETE_LAWS
 from seepage.python import constants, random_calls, sequences
 from seepage.python.calling import Named
 from seepage.python.mechanisms import Mechanism, expression_of, law_of, names_in
@@ -147,7 +149,8 @@ def _drawn(run: Run, node: ast.AST, row: Mechanism, given: Mapping[str, Num], wo
     law = law_of(row.draw)
     assert law is not None
     arguments = tuple(replace(one, value=substitute(one.value, meanings, {})) for one in law.arguments)
-    support = Support(frozenset({0, 1})) if law.name in ("flip", "bernoulli") else ANYTHING
+    is_truth = law.name in DISCRETE_LAWS and DISCRETE_LAWS[law.name].word.values == TRUTH
+    support = Support(frozenset({0, 1})) if is_truth else ANYTHING
     drawn = run.draw(world, "noise", spell(replace(law, arguments=arguments)), _KINDS[row.type], support)
     if row.note and not any(one.message == row.note for one in run.found):
         run.tell(rules.PYTHON_IDEAL_LAW, node, row.note)
