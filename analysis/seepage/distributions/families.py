@@ -15,11 +15,13 @@ from flint import arb, fmpq
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
+from seepage.distributions.cells import Cells
 from seepage.distributions.parameters import Place
 from seepage.distributions.rational import RationalLaw, rational_window
 from seepage.distributions.told import Told
 from seepage.exact import Irrational, Number, show_count
 from seepage.laws.discrete import FiniteLaw, UnboundedLaw, Weights
+from seepage.laws.forms import Beyond
 from seepage.laws.table import DISCRETE_LAWS
 from seepage.laws.windows import Infinite, Remainder, TooWide, Window, unknown_remainder, window
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
@@ -216,8 +218,24 @@ def _family(
             if any(name in place.unknown for expression in parts for name in names_of(expression)):
                 message = f"the probabilities of '{family.name}' are no polynomials in a parameter without a value"
                 raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
+            if family.name in signatures.CUT_LAWS:
+                yield from _cells(given)
+                return
             made = law.member(given) if isinstance(law, UnboundedLaw) else _unnamed(given)
             yield from _infinite(family, made, ring, limit, cutting)
+
+
+def _cells(given: Reading[C]) -> Iterator[tuple[Number, C]]:
+    """Yield the cells of a law with a density that have a chance, with these."""
+    law, called = signatures.CUT_LAWS[given.family.name]
+    values = [given.place.value(argument) for argument in given.arguments]
+    try:
+        cut = Cells.of(law, dict(zip(called, values, strict=False)), values[len(called) :])
+    except Beyond as beyond:
+        raise Fault(Diagnostic(NOT_SUPPORTED, given.family.span, beyond.reason)) from beyond
+    exact, ring = cut.exact(), given.ring
+    chances = ring.reals(cut.balls) if exact is None else [ring.rational(*each.as_integer_ratio()) for each in exact]
+    yield from zip(cut.numbers, chances, strict=True)
 
 
 def _infinite(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from seepage.semantics.binding import Bound
-from seepage.semantics.signatures import ROUNDS
+from seepage.semantics.signatures import CUT_LAWS, ROUNDS
 from seepage.syntax.tree import Expression, Number
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.word import Support
@@ -22,7 +22,7 @@ _COUNT = Support(0, whole=True)
 
 def support_of(law: str) -> Support | None:
     """Return where the values of a law lie, by its name; None where its arguments are its values, or that is not known of any."""
-    if law == ROUNDS:
+    if law == ROUNDS or law in CUT_LAWS:
         return _COUNT
     word = DISTRIBUTIONS.get(law)
     return None if word is None else word.values
@@ -33,6 +33,8 @@ def ends(bound: Bound) -> tuple[Ends, Ends]:
     support = support_of(bound.signature.name)
     if support is None:
         return bound.repeated or None, bound.repeated or None
+    if bound.signature.name in CUT_LAWS:
+        return (0,), (2 * len(bound.repeated),)
     if bound.repeated and support.high is None and bound.signature.support == "finite":
         return (0,), (len(bound.repeated) - 1,)
     low, high = (

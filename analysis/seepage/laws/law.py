@@ -348,6 +348,15 @@ class Law(ABC):
         """
         raise Beyond("a law without a known distribution function")
 
+    def rational_above(self, z: Number) -> Fraction | None:
+        """Return the probability of (z, ∞) where it is known to be rational; None elsewhere."""
+        low, high = self.ends
+        if low is not None and exact.compare(z, low) <= 0:
+            return Fraction(1)
+        if high is not None and exact.compare(z, high) >= 0:
+            return Fraction(0)
+        return Fraction(1, 2) if self.is_symmetric and exact.sign(z) == 0 else None
+
     def tails_within(self, low: Edge, high: Edge) -> tuple[Chance, Chance]:
         """Return the chances of z below and above a place in an interval of the support without breaks inside, continued to complex balls.
 

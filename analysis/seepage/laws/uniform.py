@@ -58,6 +58,12 @@ class Uniform(OnUnitInterval):
         """As :meth:`Law.above_inside`."""
         return 1 - t
 
+    def rational_above(self, z: Number) -> Fraction | None:
+        """As :meth:`Law.rational_above`."""
+        beyond = super().rational_above(z)
+        place = exact.to_fraction(z)
+        return 1 - place if beyond is None and place is not None else beyond
+
     def tails_within(self, low: Edge, high: Edge) -> tuple[Chance, Chance]:
         """As :meth:`Law.tails_within`."""
         return (lambda z, _: z), (lambda z, _: 1 - z)

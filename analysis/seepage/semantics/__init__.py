@@ -7,7 +7,7 @@ that most of a file is passed over. ``flow.py`` follows a program to its end, lo
 ``traced.py`` puts findings in procedures where they stand, ``procedure_lints.py`` tells what is odd in these.
 
 ``unroll.py``, ``slice.py`` and ``sink.py`` make the core program (``core.py``) that a question needs; ``needed.py`` cuts texts that are too long to
-unroll, ``like_rounds.py`` has two rounds stand for all of a long loop, ``split.py`` long sums, ``copies.py`` gives statements other names, ``closed_forms.py`` writes exact numbers, ``constants.py`` puts numbers for chains of constants. Read from the text: ``finite.py`` which values a variable can
+unroll, ``like_rounds.py`` has two rounds stand for all of a long loop, ``split.py`` long sums, ``lifting.py`` takes out what reads inputs alone, ``copies.py`` gives statements other names, ``closed_forms.py`` writes exact numbers, ``constants.py`` puts numbers for chains of constants. Read from the text: ``finite.py`` which values a variable can
 have, ``cases.py`` which branches are tables of one variable, ``core_kinds.py`` whether it may have a density, ``ranges.py`` between which numbers, ``uniform_laws.py`` which laws are uniform, ``symmetry.py`` which values are only copied and compared, ``monotone.py`` which way one goes with another, ``shifts.py`` by how much variables move with
 one of them, ``told_first.py`` what some determine, ``accumulation.py`` which are sums made term by term, ``made_names.py`` how variables are told that an analysis made, ``separation.py`` which are independent.
 """

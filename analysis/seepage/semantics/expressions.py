@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TypeVar, assert_never
@@ -45,6 +45,27 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             return arguments
         case _:
             assert_never(expression)
+
+
+def with_children(expression: Expression, parts: Sequence[Expression]) -> Expression:
+    """Return an expression with other direct parts, as many as :func:`children` returns."""
+    match expression:
+        case Index():
+            return replace(expression, index=parts[0])
+        case Unary():
+            return replace(expression, operand=parts[0])
+        case Parenthesized():
+            return replace(expression, inner=parts[0])
+        case Cell():
+            return replace(expression, row=parts[0])
+        case Binary():
+            return replace(expression, left=parts[0], right=parts[1])
+        case Conditional():
+            return replace(expression, condition=parts[0], consequent=parts[1], alternative=parts[2])
+        case Call():
+            return replace(expression, arguments=tuple(parts))
+        case _:
+            return expression
 
 
 def bottom_up(expression: Expression, visit: Callable[[Expression, list[T]], T]) -> T:

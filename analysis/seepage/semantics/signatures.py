@@ -6,8 +6,9 @@ Used to check calls while typing and to read arguments when an engine runs; what
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from types import MappingProxyType
 from typing import Literal
 
@@ -65,12 +66,40 @@ ROUNDS = "@rounds"
 REMAINDER = "@remainder"
 """A law that no text names: 0, but with the probability that is its argument; of the values that it has then no more is known than the named arguments."""
 
+CELLS = "@cells"
+"""Laws that no text names: in which of the cells between some places a draw from a law with a density lies. The names of the law and of its parameters as they are
+called follow in the name; the arguments are those of the law, then the places, ascending. The cell above k of them is 2 k, the k-th place itself 2 k − 1."""
+
 MOMENTS = ("first", "second", "third", "fourth")
 """The named arguments of that law, which may be missing: bounds of the absolute moments of those values, times the probability."""
 
+
+def _ways_to_call(signature: Signature) -> Iterator[tuple[str, ...]]:
+    """Yield the names by which the parameters of a law may be called, in their order."""
+    others = [
+        [name, *(alias for alias, of in signature.instead.items() if of == name)] for name in signature.parameters
+    ]
+    yield from product(*others)
+
+
+_WRITTEN: Mapping[str, Signature] = {
+    name: _signature(word, word.kind) for name, word in DISTRIBUTIONS.items() if word.kind is not None
+}
+
+CUT_LAWS: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        " ".join((CELLS, name, *called)): (name, called)
+        for name, signature in _WRITTEN.items()
+        if signature.kind == "continuous"
+        for called in _ways_to_call(signature)
+    }
+)
+"""The laws of :data:`CELLS` by their names: what is cut, and how its parameters are called."""
+
 SIGNATURES: Mapping[str, Signature] = MappingProxyType(
     {
-        **{name: _signature(word, word.kind) for name, word in DISTRIBUTIONS.items() if word.kind is not None},
+        **_WRITTEN,
+        **{name: Signature(name, (), "discrete", "finite", variadic="c") for name in CUT_LAWS},
         ROUNDS: Signature(ROUNDS, (), "discrete", "infinite", variadic="c"),
         REMAINDER: Signature(REMAINDER, ("p",), "discrete", "infinite", named_only=dict.fromkeys(MOMENTS, "")),
     }

@@ -159,3 +159,21 @@ def test_a_count_of_a_thousand_beside_the_flipped_answer_of_one() -> None:
 
     assert found.lower - 1e-9 <= 1 / 2 + math.log(3) <= found.upper + 1e-9
     assert found.upper - found.lower < 1e-9
+
+
+@pytest.mark.parametrize("spelled", ["sum(s[i] for i in 1..9) + e", "e + sum(s[i] for i in 1..9)", "2*(e + s[1]) + 2*sum(s[2..9])", "3 - e - sum(s)"])  # fmt: skip
+def test_a_count_beside_answers_may_be_summed_within_an_expression(spelled: str) -> None:
+    """One answer tells ln 3 of a bit, a count of all 1/2."""
+    text = f"""secret s
+output c, o
+for i in 1..9 {{
+    s[i] ~ flip(1/2)
+    lie[i] ~ flip(1/4)
+    o[i] := s[i] xor lie[i]
+}}
+e ~ discrete_laplace(2)
+c := {spelled}
+"""
+    found = seepage.parse(text).measure("DP(s -> c, o, distance=1)")
+    assert found.value == pytest.approx(math.log(3) + 1 / 2)
+    assert found.upper - found.lower < 1e-12

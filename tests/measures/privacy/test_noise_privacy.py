@@ -183,12 +183,18 @@ def test_the_loss_falls_as_delta_rises() -> None:
     assert losses[-1].exact == 0
 
 
+def test_an_input_that_decides_whether_there_is_noise_is_told_by_it() -> None:
+    text = f"{SHIFT}n ~ normal(0, 1)\nif s > 0 {{ o := n }} else {{ o := 0 }}\n"
+
+    assert measured(text, "DP(s -> o, distance=1)").lower == math.inf
+    assert measured(text, "Delta(s -> o, eps=1, distance=1)").lower == 1
+
+
 @pytest.mark.parametrize(
     "tail",
     [
         "k ~ bernoulli(1/2)\nn ~ normal(0, 1 + k)\no := s + n\n",
         "n ~ normal(0, 1)\no := s * n\n",
-        "n ~ normal(0, 1)\nif s > 0 { o := n } else { o := 0 }\n",
         "n ~ normal(0, 1)\nobserve(s + n > 0)\no := s + n\n",
         "n ~ uniform(0, 1)\no := s + n\n",
         "n ~ normal(0, 1)\nu ~ uniform(0, 1)\no := s + n + u\n",

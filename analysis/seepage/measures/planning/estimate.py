@@ -18,6 +18,7 @@ from seepage.semantics.statements import expressions_of, walk
 from seepage.syntax.tree import Call, Conditional, Distribution, Family, Name, Table
 
 SMALL = 10.0  # bits: a thousand states are held in milliseconds
+MIXED = 6.0  # bits of what laws with a density depend on
 LARGE = 24.0  # bits, from which on one law takes seconds, if it is held at all
 _UNKNOWN = 6.0  # bits of a law whose number of values is not seen
 _MANY_ORDERED = 4  # values with 24 orders
@@ -55,6 +56,13 @@ def cuts(statements: Iterable[CoreStatement]) -> int:
 def is_large(question: Question) -> bool:
     """Tell whether the draws that a question depends on have so many combinations that one law of them may not be held."""
     return bits_of(slice_program(question.core, question.names).statements) > LARGE
+
+
+def has_many_components(question: Question) -> bool:
+    """Tell whether laws with a density depend on so many combinations of discrete draws that one law, which holds a component or an integral of each, takes long."""
+    statements = slice_program(question.core, question.names).statements
+    is_mixed = any(isinstance(each, CoreSample) and is_continuous(each.distribution) for each in walk(statements))
+    return is_mixed and bits_of(statements) > MIXED
 
 
 def is_integral(question: Question) -> bool:

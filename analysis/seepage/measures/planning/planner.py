@@ -21,7 +21,7 @@ from seepage.measures.planning.claim import Claim, ContradictionError, is_settle
 from seepage.measures.planning.estimate import is_large, is_small
 from seepage.measures.planning.plan import Outcome, Step
 from seepage.measures.planning.question import Question, question_of
-from seepage.measures.planning.reductions import LAST, REDUCTIONS, Reduced, Reduction
+from seepage.measures.planning.reductions import FIRST, LAST, REDUCTIONS, Reduced, Reduction
 from seepage.measures.planning.reductions.words import is_of_words, with_reason
 from seepage.measures.planning.table import Relation
 from seepage.measures.planning.ways import ONE_LAW, WAYS, Refusal, Way
@@ -93,6 +93,8 @@ def answer(question: Question, steps: list[Step], within: tuple[str, ...] = ()) 
     if question.core.rounds:
         if not search.settled_by([way for way in _by_cost(question) if way.counts_rounds]) and search.claim is None:
             _need_all_rounds(question.evaluation, question.call)
+        return search.told()
+    if search.settled_by((), ("=",), FIRST):
         return search.told()
     if is_small(question) and search.settled_by((ONE_LAW,)):
         return search.told()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from seepage.measures.planning.reductions.added_noise import ADDED_NOISE
 from seepage.measures.planning.reductions.alike_values import ALIKE_VALUES
 from seepage.measures.planning.reductions.bounded_signal import BOUNDED_SIGNAL
+from seepage.measures.planning.reductions.cells_of_draws import CELLS_OF_DRAWS
 from seepage.measures.planning.reductions.clipped_records import CLIPPED_RECORDS, ENDS_OF_RECORDS
 from seepage.measures.planning.reductions.counted_inputs import COUNTED_INPUTS
 from seepage.measures.planning.reductions.determined import DETERMINED
@@ -29,6 +30,9 @@ from seepage.measures.planning.reductions.terms import TERMS
 from seepage.measures.planning.reductions.unseen import UNSEEN
 from seepage.measures.planning.reductions.words import WORDS, WORDS_IN_TERMS
 from seepage.measures.planning.reductions.written_out import WRITTEN_OUT
+
+FIRST: tuple[Reduction, ...] = (CELLS_OF_DRAWS,)
+"""Equalities that are tried before any way: what is left has discrete draws where there were continuous ones."""
 
 REDUCTIONS: tuple[Reduction, ...] = (
     DETERMINED,

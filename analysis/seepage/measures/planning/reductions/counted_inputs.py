@@ -7,8 +7,8 @@ equally likely, f having k, and no run being left out, the chance of a right gue
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flint import fmpq
@@ -29,19 +29,18 @@ from seepage.measures.planning.reductions.signed import plain, signed_sum
 from seepage.measures.planning.reductions.words import is_of_words
 from seepage.measures.planning.uniform_secrets import uniform_values
 from seepage.measures.sufficiency import cut_between
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
-from seepage.semantics.expressions import arguments_of, nodes, plain_names, with_arguments
+from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.lifting import with_parts
 from seepage.semantics.slice import slice_program
-from seepage.semantics.statements import may_write, walk, written_variables
+from seepage.semantics.statements import walk, written_variables
 from seepage.source import Span
-from seepage.syntax.tree import Binary, Call, Conditional, Expression, Index, Name, Unary
+from seepage.syntax.tree import Name
 from seepage.syntax.tree import Number as Literal
 
 _FEW = 4  # functions of the inputs, at once
 _MOST_VALUES = 1_024  # of all of them together
 _MOMENT = 1.0  # seconds of a processor for their law
 _NOWHERE = Span(0, 0)
-_PART = "@part"  # no name of the language holds an @
 _SOURCE = "sufficiency: Cover and Thomas 2006, section 2.9; the chance of a guess: Alvim et al. 2020, definition 5.7"
 
 
@@ -112,7 +111,8 @@ def _guessed(question: Question, found: _Counted, because: str) -> Reduced | Non
 
 
 def _counted(question: Question) -> _Counted | None:
-    found = cut_between(_with_parts(question), question.x, question.y, _FEW)
+    core = with_parts(slice_program(question.core, question.names), question.x)
+    found = cut_between(core, question.x, question.y, _FEW)
     if found is None:
         return None
     core, told = found
@@ -151,88 +151,6 @@ def _law(question: Question, told: Names) -> dict[Key, Fraction] | None:
     whole = sum(masses.values(), fmpq(0))
     shares = {values: each / whole for values, each in masses.items()}
     return {values: Fraction(int(each.p), int(each.q)) for values, each in shares.items()}
-
-
-# --- parts of expressions that read inputs alone ----------------------------------------------------------------------
-
-
-def _with_parts(question: Question) -> CoreProgram:
-    """Return the program in which parts of expressions that read inputs alone are assigned before the statement."""
-    core = slice_program(question.core, question.names)
-    known: set[str] = set()
-    statements: list[CoreStatement] = []
-    for each in core.statements:
-        written = may_write(core, (each,))
-        lifting = _Lifting(frozenset(known - written), len(statements))
-        statement = lifting.statement(each)
-        statements += [CoreAssign(name, value, _NOWHERE) for name, value in lifting.made]
-        statements.append(statement)
-        known -= written
-        if (isinstance(each, CoreSample) and written <= set(question.x)) or (
-            isinstance(each, CoreAssign) and isinstance(each.target, Name) and _reads_only(each.value, known)
-        ):
-            known |= written
-    return replace(core, statements=tuple(statements), variables=written_variables(statements))
-
-
-@dataclass(slots=True)
-class _Lifting:
-    """One statement of the top level: ``known`` are variables that hold functions of inputs in all of it, ``made`` what was taken out."""
-
-    known: frozenset[str]
-    at: int
-    made: list[tuple[Name, Expression]] = field(default_factory=list)
-
-    def statement(self, statement: CoreStatement) -> CoreStatement:
-        """Return a statement without the parts that are taken out."""
-        match statement:
-            case CoreAssign(target=Name(), value=value):
-                return replace(statement, value=self.expression(value))
-            case CoreSample(distribution=law):
-                return replace(statement, distribution=with_arguments(law, map(self.expression, arguments_of(law))))
-            case CoreObserve(condition=condition):
-                return replace(statement, condition=self.expression(condition))
-            case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
-                blocks = [tuple(map(self.statement, block)) for block in (consequent, alternative)]
-                return replace(
-                    statement, condition=self.expression(condition), consequent=blocks[0], alternative=blocks[1]
-                )
-            case _:
-                return statement
-
-    def expression(self, expression: Expression) -> Expression:
-        """Return an expression without the parts that are taken out, the largest that there are.
-
-        One that has no value where its branch is not taken, as ``1 / s`` may, is a fault in the law of what was taken out, and then there is none.
-        """
-        if isinstance(expression, Name) or self.known.isdisjoint(plain_names(expression)):
-            return expression
-        if _reads_only(expression, self.known):
-            name = Name(f"{_PART}{self.at}.{len(self.made)}", expression.span)
-            self.made.append((name, expression))
-            return name
-        match expression:
-            case Binary(left=left, right=right):
-                return replace(expression, left=self.expression(left), right=self.expression(right))
-            case Unary(operand=operand):
-                return replace(expression, operand=self.expression(operand))
-            case Call(arguments=arguments):
-                return replace(expression, arguments=tuple(map(self.expression, arguments)))
-            case Conditional(condition=condition, consequent=one, alternative=other):
-                return replace(
-                    expression,
-                    condition=self.expression(condition),
-                    consequent=self.expression(one),
-                    alternative=self.expression(other),
-                )
-            case _:
-                return expression
-
-
-def _reads_only(expression: Expression, known: Container[str]) -> bool:
-    return all(name in known for name in plain_names(expression)) and not any(
-        isinstance(each, Index) for each in nodes(expression)
-    )
 
 
 def _target(statement: CoreStatement) -> str | None:

@@ -29,6 +29,7 @@ from seepage.measures.planning.reductions.statistic import FEW, places_of
 from seepage.measures.quantity import NOWHERE
 from seepage.measures.sufficiency import cut_between
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.lifting import with_parts
 from seepage.semantics.separation import separate
 from seepage.semantics.shifts import NotMoved, moves
 from seepage.semantics.slice import slice_program
@@ -134,7 +135,7 @@ def _apply(question: Question) -> Reduced | None:
     if places_of(question) != 1:
         return None
     try:
-        sums = _sums(question)
+        sums = _sums(question, question.core) or _sums(question, _lifted(question))
         if sums is None or prod(len(values) for values in sums.supports.values()) <= FEW:
             return None
         posed = _different(question, sums)
@@ -152,9 +153,14 @@ def _greatest(claims: Sequence[Claim]) -> Claim:
     return replace(largest([(claim, 1) for claim in claims], 1), witness=NOWHERE, formula=None)
 
 
-def _sums(question: Question) -> _Sums | None:
+def _lifted(question: Question) -> CoreProgram:
+    """Return the program in which sums of records that stand within expressions are variables."""
+    return with_parts(slice_program(question.core, question.names), question.x)
+
+
+def _sums(question: Question, core: CoreProgram) -> _Sums | None:
     """Read a program as sums of records with what is computed of them."""
-    found = cut_between(question.core, question.x, question.y, len(question.x) + _MOST_SUMS)
+    found = cut_between(core, question.x, question.y, len(question.x) + _MOST_SUMS)
     if found is None:
         return None
     program, copies = found

@@ -6,7 +6,7 @@ of f: capacities, losses and divergences between any two inputs. A count of many
 
 from __future__ import annotations
 
-from seepage.measures.planning.estimate import is_large
+from seepage.measures.planning.estimate import has_many_components, is_large
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
 from seepage.measures.planning.reductions.signed import plain, signed_sum
@@ -20,7 +20,9 @@ def _apply(question: Question) -> Reduced | None:
     is_over_values = measure.shape == "channel" and not measure.reads_prior and not question.states("distance")
     if not (measure.is_of_entropies or is_over_values) or question.given or question.is_under_an_event:
         return None
-    if len(question.x) < 2 or set(question.x) & set(question.y) or not question.y or not is_large(question):
+    if len(question.x) < 2 or set(question.x) & set(question.y) or not question.y:
+        return None
+    if not is_large(question) and not has_many_components(question):
         return None
     found = cut_between(question.core, question.x, question.y)
     if found is None:
