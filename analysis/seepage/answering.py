@@ -152,7 +152,7 @@ class Questions:
         if self.shown.asking is None:
             return 0
         core = self.shown.asking.core
-        plain = dict.fromkeys(each for name in names for each in _elements(core, name))
+        plain = dict.fromkeys(each for name in names for each in core.written(name))
         return sum(1 for _ in walk(slice_program(core, tuple(plain)).statements))
 
     def first_share(self) -> float:
@@ -251,13 +251,6 @@ class Answering:
             answer if some_pass and not _over_ranges(symbol) else resting(answer, self.unknown)
             for symbol, answer in zip(self.questions.declarations, in_order, strict=True)
         )
-
-
-def _elements(core: CoreProgram, name: str) -> tuple[str, ...]:
-    try:
-        return core.elements(name)
-    except ValueError:
-        return ()
 
 
 def _over_ranges(symbol: Declaration) -> bool:

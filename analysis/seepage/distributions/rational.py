@@ -46,7 +46,7 @@ class RationalLaw:
             rest = sum((below[place] * series[order - place] for place in range(1, order + 1)), arb(0))
             series.append((above[order] - rest) / below[0])
         return [
-            sum((_stirling(order, size) * factorial(size) * series[size] for size in range(order + 1)), arb(0))
+            sum((stirling(order, size) * factorial(size) * series[size] for size in range(order + 1)), arb(0))
             for order in range(_ORDERS)
         ]
 
@@ -107,7 +107,7 @@ def _at_one_plus(coefficients: Sequence[arb]) -> list[arb]:
     ]
 
 
-def _stirling(power: int, size: int) -> int:
-    """Return in how many ways a set of ``power`` elements falls into ``size`` parts."""
+def stirling(power: int, size: int) -> int:
+    """Return in how many ways a set of ``power`` elements falls into ``size`` parts: E k^n of a Poisson law is Σ S(n, i) λ^i."""
     signed = (comb(size, i) * (size - i) ** power * (-1 if i % 2 else 1) for i in range(size + 1))
     return int(sum(signed)) // factorial(size)

@@ -51,7 +51,7 @@ def settled_for(
     Raises:
         Fault: as :func:`settled`, if what the names need is not known either.
     """
-    asked = {each for name in names if name not in core.left_out for each in _meant(core, name)}
+    asked = {each for name in names if name not in core.left_out for each in core.written(name)}
     asked.update(each for each in core.written_twice if each in core.variables)
     arrays = {array_of(name) for name in asked}
     others = {array_of(name) for name in core.variables if name not in asked and not is_made(name)} - arrays
@@ -88,7 +88,7 @@ def needed_part(core: CoreProgram, names: Iterable[str], parameters: Mapping[str
     """
     if not has_loops(core) or not set(core.parameters) <= set(parameters):
         return core
-    asked = {each for name in names for each in _meant(core, name)}
+    asked = {each for name in names for each in core.written(name)}
     arrays = {array_of(name) for name in asked}
     asked.update(each for each in core.written_twice if each in core.variables and array_of(as_told(each)) in arrays)
     part = slice_program(core, tuple(sorted(asked)))
@@ -106,20 +106,13 @@ def _some_run_passes(key: Same[CoreProgram], parameters: tuple[tuple[str, Number
 
 def loops_behind(core: CoreProgram, names: Iterable[str]) -> tuple[Span, ...]:
     """Return the places of the loops of unknown length and local draws from which some names are computed."""
-    behind = computed_from(core, [each for name in names for each in _meant(core, name)])
+    behind = computed_from(core, [each for name in names for each in core.written(name)])
     return loops_of(behind)
 
 
 def loops_of(statements: Iterable[CoreStatement]) -> tuple[Span, ...]:
     """Return the places of the loops of unknown length and local draws among statements."""
     return tuple(each.span for each in walk(statements) if isinstance(each, CoreWhile | CoreLocal))
-
-
-def _meant(core: CoreProgram, name: str) -> tuple[str, ...]:
-    try:
-        return core.elements(name)
-    except ValueError:
-        return ()
 
 
 def settled(

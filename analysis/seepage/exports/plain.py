@@ -90,18 +90,11 @@ def plain(program: Program, params: Mapping[str, Value], reserved: Sequence[str]
         labels[each] = plain_name(each, [*labels.values(), *reserved])
     symbols = program.checked.symbols
     declared = [*(each.name for each in symbols.secrets), *(each.name for each in symbols.outputs)]
-    elements = [each for one in declared for each in _elements(core, one)]
+    elements = [each for one in declared for each in core.written(one)]
     results = elements or [each for each in core.variables if "@" not in each]
     return Plain(
         statements, labels, {each: _literal(value) for each, value in params.items()}, tuple(dict.fromkeys(results))
     )
-
-
-def _elements(core: CoreProgram, name: str) -> tuple[str, ...]:
-    try:
-        return core.elements(name)
-    except ValueError:  # nothing writes it
-        return ()
 
 
 def _literal(value: Value) -> Expression:

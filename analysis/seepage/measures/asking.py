@@ -13,7 +13,7 @@ from seepage.engines.never_equal import without_equalities
 from seepage.engines.outcome import Budget
 from seepage.engines.settling import settled_for
 from seepage.exact import Number
-from seepage.measures.games.game import Decisions, Game, variables_of
+from seepage.measures.games.game import Decisions, Game
 from seepage.measures.joints import Inquiry, Memory
 from seepage.measures.result import Method
 from seepage.measures.scope import Scope
@@ -118,7 +118,7 @@ class Asking:
         return self._variables(output.name for output in self.checked.symbols.outputs)
 
     def _variables(self, names: Iterable[str]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(each for name in names for each in variables_of(self.core, name)))
+        return tuple(dict.fromkeys(each for name in names for each in self.core.written(name)))
 
     def within(self, seconds: float = math.inf, states: int | None = None) -> Asking:
         """Return the same with less: an end in so many seconds, and before 60 % of the time that was left is gone; fewer states."""

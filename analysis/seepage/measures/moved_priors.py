@@ -78,21 +78,14 @@ def secrets_of(asking: Asking) -> tuple[str, ...]:
     for symbol in asking.checked.symbols.secrets:
         indices = asking.core.arrays.get(symbol.name)
         names += [symbol.name] if indices is None else [f"{symbol.name}[{index}]" for index in indices]
-    return tuple(name for name in names if array_of(name) not in unclear and _plain(asking.core, name))
-
-
-def _plain(core: CoreProgram, name: str) -> tuple[str, ...]:
-    try:
-        return core.elements(name)
-    except ValueError:
-        return ()
+    return tuple(name for name in names if array_of(name) not in unclear and asking.core.written(name))
 
 
 def moves_at(asking: Asking, span: Span, secrets: Sequence[str]) -> tuple[list[Move], list[str]]:
     """Return what observations at a place change of the laws of secrets, and the secrets that depend on them of which that is not known."""
     reached = with_observations(asking.core, lambda place: place < span, span)
     conditions = tuple(name for name in reached.variables if name.startswith(_HOLDS.format("")))
-    dependent = [name for name in secrets if not independent(reached, conditions, _plain(reached, name))]
+    dependent = [name for name in secrets if not independent(reached, conditions, reached.written(name))]
     if not dependent:
         return [], []
     before = replace(asking, core=with_observations(asking.core, lambda place: place < span), memory=Memory())

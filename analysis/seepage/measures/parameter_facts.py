@@ -70,15 +70,8 @@ def _headline(checked: Checked) -> str:
 def _reads(core: CoreProgram, measure: MeasureExpression, bound: tuple[str, ...]) -> frozenset[str]:
     """Return the names that a measure depends on: those that its slice reads, and those that it is written with."""
     written = [*(name for _, name in names_in(measure)), *bound]
-    variables = tuple(variable for name in dict.fromkeys(written) for variable in _variables(core, name))
+    variables = tuple(variable for name in dict.fromkeys(written) for variable in core.written(name))
     return frozenset((*written, *names_read(slice_program(core, variables).statements)))
-
-
-def _variables(core: CoreProgram, name: str) -> tuple[str, ...]:
-    try:
-        return core.elements(name)
-    except ValueError:
-        return ()
 
 
 def _plot(asking: Asking, symbol: ParamSymbol, text: str) -> Plot | None:

@@ -12,7 +12,7 @@ from seepage.engines.outcome import Budget
 from seepage.engines.settling import needed_part, settled, settled_for
 from seepage.exact import Number
 from seepage.measures.asking import Asking, InformationUnit, Unsettled
-from seepage.measures.games.game import game_of, has_choices, random_choices, variables_of
+from seepage.measures.games.game import game_of, has_choices, random_choices
 from seepage.measures.joints import Memory
 from seepage.measures.parameters import domains_of
 from seepage.semantics.checked import Checked
@@ -69,6 +69,6 @@ def asking_at(
             unsettled=Unsettled(core, asked, domains, only),
         )
     random = settled(random_choices(core), values, domains_of(checked), budget)
-    outputs = [each for one in checked.symbols.outputs for each in variables_of(random, one.name)]
+    outputs = [each for one in checked.symbols.outputs for each in random.written(one.name)]
     game = game_of(core, outputs, random)
     return Asking(checked, game.unplayed, values, unit, budget, Memory(), game=game)

@@ -161,7 +161,6 @@ def _shifted(
 
 
 _COUNTS = Support(None, 0, None)
-_FLIP = Support(frozenset({0, 1}))
 
 _PYTHON: Mapping[str, Row] = {
     "randint": Row("a, b", lambda one: _integers(one["a"].expression, one["b"].expression, one)),

@@ -172,6 +172,13 @@ class CoreProgram:
             raise ValueError(self.why_not(name))
         return (name,)
 
+    def written(self, name: str) -> tuple[str, ...]:
+        """Return the same, none where no statement writes it."""
+        try:
+            return self.elements(name)
+        except ValueError:
+            return ()
+
     def expanded(self, names: Iterable[str]) -> frozenset[str]:
         """Return names as statements read them, in the place of an array's own name all of its elements: a random index may pick any."""
         return frozenset(

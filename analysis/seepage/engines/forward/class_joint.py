@@ -34,7 +34,7 @@ from seepage.engines.forward.class_forms import (
     scaled,
     sum_of,
 )
-from seepage.engines.forward.class_relations import count_of, progression, read_sources, symbol_of, told_apart
+from seepage.engines.forward.class_relations import count_of, progression, read_sources, sizes_of, symbol_of, told_apart
 from seepage.engines.forward.class_splits import canonical, factored, split
 from seepage.engines.forward.class_widths import WIDE, least_width
 from seepage.engines.forward.classes import Classes
@@ -183,7 +183,7 @@ class ClassStates(Generic[C]):
             sources[key] = tuple(
                 frozenset(source for digit in digits for source in read_sources(digit)) for digits in groups
             )
-            sizes[key], apart[key] = _sizes(state), compared.apart(state)
+            sizes[key], apart[key] = sizes_of(state), compared.apart(state)
         told = {f"{'='.join(sorted(two))}@{number}": two for number, two in enumerate(columns.values())}
         symbols = DiscreteJoint((*layout[1:], *told), ring, _possible(masses, ring), total)
         return ClassJoint(symbols, sources, sizes, tuple(map(tuple, meanings)), told, apart)
@@ -283,21 +283,15 @@ def _unreached(fault: Fault) -> Beyond:
     return Beyond(Diagnostic(BUDGET_EXCEEDED, fault.diagnostic.span, message, notes=("a smaller range would help",)))
 
 
-def _sizes(state: State) -> Sizes:
-    sizes = state[0]
-    assert isinstance(sizes, Sizes)
-    return sizes
-
-
 def _choices(state: State) -> list[range]:
     """Return the values of each source; of one that others determine a single one stands for what it is then."""
-    sizes = _sizes(state)
+    sizes = sizes_of(state)
     targets = {tie.target for tie in sizes.ties}
     return [range(1 if source in targets else count) for source, count in enumerate(sizes.counts)]
 
 
 def _with_targets(state: State, chosen: Sequence[int]) -> Sequence[int]:
-    targets = {tie.target: tie.value(chosen) for tie in _sizes(state).ties}
+    targets = {tie.target: tie.value(chosen) for tie in sizes_of(state).ties}
     return [targets.get(source, value) for source, value in enumerate(chosen)] if targets else chosen
 
 
@@ -331,7 +325,7 @@ def _digits(weights: Mapping[State, C], width: int, ring: Ring[C]) -> tuple[list
     waiting, after = list(weights.items()), dict[State, C]()
     while waiting:
         state, weight = waiting.pop()
-        counts = _sizes(state).counts
+        counts = sizes_of(state).counts
         try:
             digits = [
                 digit
@@ -401,7 +395,7 @@ def _meaning(digits: Sequence[Form], radices: Sequence[Fraction], state: State) 
         value = sum_of(value, scaled(digit, radix))
     if not isinstance(value, Affine):
         return value
-    counts = _sizes(state).counts
+    counts = sizes_of(state).counts
     constant, terms = rational(value)
     return Progression(ends(constant, terms, counts)[0], tuple((abs(slope), counts[one]) for one, slope in terms))
 

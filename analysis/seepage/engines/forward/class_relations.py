@@ -120,7 +120,7 @@ def _groups(states: Iterable[State]) -> dict[Node, tuple[int, bool]]:
 
 def _patterns(state: State, compared: Compared) -> Iterator[tuple[State, Fraction]]:
     """Yield the patterns of equal values of a state, each with its share."""
-    sizes = _sizes(state)
+    sizes = sizes_of(state)
     choices: list[list[tuple[dict[int, int], Fraction]]] = []
     for group in compared.sources(state).values():
         sources = sorted(set(group.values()))
@@ -200,11 +200,12 @@ def progression(value: Affine, state: State) -> tuple[Fraction, Fraction, int]:
     if len(terms) > 1:
         raise Stuck
     ((source, slope),) = terms
-    count = _sizes(state).counts[source]
+    count = sizes_of(state).counts[source]
     return (constant, slope, count) if slope > 0 else (constant + slope * (count - 1), -slope, count)
 
 
-def _sizes(state: State) -> Sizes:
+def sizes_of(state: State) -> Sizes:
+    """Return how many values the sources of a state have."""
     sizes = state[0]
     assert isinstance(sizes, Sizes)
     return sizes
@@ -250,7 +251,7 @@ def _relations(state: State) -> Iterator[tuple[int, int, tuple[bool, bool]]]:
 
 def _covers(state: State) -> Iterator[tuple[int, ...]]:
     """Yield all sets of coordinates that show the whole of a tie."""
-    for tie in _sizes(state).ties:
+    for tie in sizes_of(state).ties:
         places = [
             place for place, value in enumerate(state) if any(source in tie.members for source in read_sources(value))
         ]
@@ -270,7 +271,7 @@ def _ties_on(state: State, places: Sequence[int]) -> Iterator[object]:
         if isinstance(value, Affine):
             for source, slope in value.terms:
                 shown.setdefault(source, []).append((place, value.constant, slope))
-    for tie in _sizes(state).ties:
+    for tie in sizes_of(state).ties:
         if all(source in shown for source in tie.members):
             terms = frozenset((tuple(shown[source]), slope) for source, slope in tie.terms)
             yield tie.operator, tie.modulus, tie.constant, terms, tuple(shown[tie.target])

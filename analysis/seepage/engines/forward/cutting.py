@@ -18,13 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import comb, factorial
 from typing import TypeAlias
 
 from flint import arb
 
 from seepage.diagnostics import Fault
 from seepage.distributions.kinds import is_infinite
+from seepage.distributions.rational import stirling
 from seepage.engines.forward.growth import Growth, growth
 from seepage.engines.forward.polynomial_bounds import Bound, constant, plus, times
 from seepage.engines.forward.whole import is_whole_variable, whole_variables
@@ -165,7 +165,7 @@ class _Averages:
         factor: Bound = constant(1)
         for size in range(1, power + 1):
             factor = times(factor, site.rate)
-            bound = plus(bound, times(constant(_stirling(power, size)), factor))
+            bound = plus(bound, times(constant(stirling(power, size)), factor))
         if bound is None:
             return _INFINITE
         total = arb(0)
@@ -205,12 +205,6 @@ class _Averages:
 
     def _laws(self, place: int) -> list[Windows]:
         return self.cutting.met.get(self.found.infinite[place].statement.distribution, [])
-
-
-def _stirling(power: int, size: int) -> int:
-    """Return in how many ways a set of ``power`` elements falls into ``size`` parts: E k^n of a Poisson law is Σ S(n, i) λ^i."""
-    signed = (comb(size, i) * (size - i) ** power * (-1 if i % 2 else 1) for i in range(size + 1))
-    return int(sum(signed)) // factorial(size)
 
 
 def _outside(windows: Windows, order: int) -> arb:

@@ -151,12 +151,6 @@ def _sources(near: Iterable[Direction]) -> list[int]:
     return [index for direction in near for index, _ in direction]
 
 
-def pivoted(path: Path, value: Polynomial) -> Curve:
-    """Return the density of a value by a pivot, whether or not it has an explicit one; raises ``Beyond``."""
-    chance, near = apart(path, value.sources)
-    return _pivoted(path, weight_of(path) * chance, value, near)
-
-
 def apart(path: Path, sources: frozenset[int]) -> tuple[arb, dict[Direction, tuple[Edge, Edge]]]:
     """Return the probability of the guards that are independent of some sources, and the other guards."""
     near, guards = parted(path.guards or {}, sources)

@@ -20,9 +20,10 @@ from seepage.measures.gaussian.maximum import Hump
 from seepage.measures.pivot.guessing import Blended, Slab
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreStatement
+from seepage.semantics.expressions import without_parentheses
 from seepage.semantics.statements import may_write
 from seepage.source import Span
-from seepage.syntax.tree import Call, Expression, Name, Parenthesized
+from seepage.syntax.tree import Call, Expression, Name
 
 _NOWHERE = Span(0, 0)
 _MOST_TERMS = 256
@@ -65,7 +66,7 @@ def extreme_of(core: CoreProgram, name: str) -> Extreme | None:
             continue
         word = found.function
         for argument in found.arguments:
-            plain = _bare(argument)
+            plain = without_parentheses(argument)
             if isinstance(plain, Name) and plain.id not in core.parameters:
                 waiting.append((plain.id, at))
             else:
@@ -95,16 +96,10 @@ def _written(core: CoreProgram) -> Mapping[str, Sequence[int]]:
 def _of(statement: CoreStatement) -> Call | None:
     match statement:
         case CoreAssign(target=Name(), value=value):
-            plain = _bare(value)
+            plain = without_parentheses(value)
             if isinstance(plain, Call) and plain.function in ("max", "min") and len(plain.arguments) > 1:
                 return plain
     return None
-
-
-def _bare(value: Expression) -> Expression:
-    while isinstance(value, Parenthesized):
-        value = value.inner
-    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,10 +169,10 @@ def inner_point(low: Number | None, high: Number | None) -> Number:
         if first is not None and second is not None:
             return number((first + second) / 2)
         middle = div(add(low, high), 2)
-        near = _near(middle)
+        near = rational_near(middle)
         return near if compare(low, near) < 0 and compare(near, high) < 0 else middle
     if low is not None:
-        near = _near(low)
+        near = rational_near(low)
         return number(max(Fraction(1), abs(near) * 2) if near >= 0 else near / 2 if near < -1 else Fraction(1))
     if high is not None:
         found = to_fraction(inner_point(neg(high), None))
@@ -180,7 +180,8 @@ def inner_point(low: Number | None, high: Number | None) -> Number:
     return 0
 
 
-def _near(value: Number) -> Fraction:
+def rational_near(value: Number) -> Fraction:
+    """Return a rational number at a number, or next to it."""
     rational = to_fraction(value)
     return rational if rational is not None else Fraction(float(enclose(value).mid()))
 

@@ -128,14 +128,6 @@ class Game:
         return tuple({} for _ in self.moves)
 
 
-def variables_of(core: CoreProgram, name: str) -> tuple[str, ...]:
-    """Return the plain variables of a declared name; none where no statement writes it."""
-    try:
-        return core.elements(name)
-    except ValueError:
-        return ()
-
-
 def has_choices(core: CoreProgram) -> bool:
     """Tell whether an attacker chooses anything in a program."""
     return any(map(_is_choice, core.statements))

@@ -21,7 +21,7 @@ from seepage.engines import intervals
 from seepage.engines.intervals import Box, Interval, box_of
 from seepage.engines.outcome import Budget
 from seepage.exact import Number, add, enclose, mul, precision, sub, to_fraction
-from seepage.measures.formulas.guards import inner_point
+from seepage.measures.formulas.guards import inner_point, rational_near
 from seepage.measures.ranges.form import Form
 from seepage.measures.ranges.touching import Touching, simplest, slope_sign
 from seepage.measures.requirement import Verdict
@@ -392,13 +392,8 @@ def _fixed(cell: Cell) -> dict[str, Number]:
     return {name: low for name, (low, high) in cell.items() if low is not None and _is_point(low, high)}
 
 
-def _near(value: Number) -> Fraction:
-    rational = to_fraction(value)
-    return rational if rational is not None else Fraction(float(enclose(value).mid()))
-
-
 def _is_far(value: Number) -> bool:
-    return abs(_near(value)) > _FARTHEST
+    return abs(rational_near(value)) > _FARTHEST
 
 
 def _direction(slope: Interval) -> Direction:
