@@ -302,16 +302,23 @@ def _check_events(inquiry: Inquiry, sliced: CoreProgram, added: tuple[CoreStatem
             raise Fault(diagnostic)
 
 
-def need_no_fault(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> None:
+def need_no_fault(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...], known: tuple[str, ...] = ()) -> None:
     """Raise what is wrong with the statements that a measure depends on, where the measure itself needs no run.
+
+    Args:
+        inquiry: values of the parameters, and limits.
+        core: the program of the inquiry, perhaps with statements appended.
+        asked: plain variables.
+        known: some of them whose joint is known: what that was computed from met no fault.
 
     Raises:
         Fault: met in a run; or of a function of a continuous value, for which it is not known whether it has a value in every run.
     """
     sliced = slice_program(core, asked)
-    for diagnostic in check_total(sliced, inquiry.scope.parameters, inquiry.budget):
-        if diagnostic.is_error:
-            raise Fault(diagnostic)
+    if not known or slice_program(core, known).statements != sliced.statements:
+        for diagnostic in check_total(sliced, inquiry.scope.parameters, inquiry.budget):
+            if diagnostic.is_error:
+                raise Fault(diagnostic)
     if (unknown := perhaps_without_value(sliced, inquiry.scope.parameters)) is not None:
         message = f"it is not known whether '{spelled(unknown)}' has a value in every run, as what it is computed of is continuous"
         raise Fault(Diagnostic(rules.NOT_SUPPORTED, unknown.span, message))

@@ -12,6 +12,7 @@ from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import seepage
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number, add, div, enclose, exp_, log_, mul, precision, sub
@@ -257,3 +258,9 @@ def test_bounds_obey_the_laws_of_information_up_to_rounding(masses: Table) -> No
         assert information.lower >= 0
         assert information.upper <= highest
         assert conditional_entropy(joint, ("x",), ("y",)).upper <= highest
+
+
+@pytest.mark.parametrize("text", ["b ~ bernoulli(1/2)\nq := 1 / b\no := b", "b ~ bernoulli(1/2)\nq := b\no := 1 / b"])
+def test_a_fault_of_either_side_is_told_where_one_is_a_function_of_the_other(text: str) -> None:
+    with pytest.raises(seepage.MeasureError, match="division by zero"):
+        seepage.parse(text).measure("I(b, q; o)")

@@ -99,18 +99,24 @@ def _weighed_once(asked: _Asked, names: tuple[str, ...]) -> Question | None:
     """Do the same once for those who ask whether a question is answered so, and for the answer."""
     budget = asked.budget
     graph = _exact_graph(asked)
+    least = _least(graph, names)
+    if not least.is_gain:  # then no order is looked for
+        return None
     question = asking(graph, names, budget, budget.rows)
-    if not estimated(graph, question, names).is_gain:
+    if not _estimated(least, question).is_gain:
         return None
     settle(graph, budget, budget.rows)
     return question
 
 
-def estimated(graph: Graph, question: Question, names: tuple[str, ...]) -> Estimate:
-    """Weigh a question before anything is allocated."""
+def _least(graph: Graph, names: tuple[str, ...]) -> Estimate:
+    """Weigh a question before an order is known: each variable takes some time to eliminate."""
+    return Estimate(_OF_A_VARIABLE * len(graph.domains), _OF_A_STATE * states_of(graph, names))
+
+
+def _estimated(least: Estimate, question: Question) -> Estimate:
     plan = question.plan
-    by_elimination = _OF_A_VARIABLE * len(graph.domains) + _OF_AN_ENTRY * plan.entries + _OF_AN_ANSWER * plan.answer
-    return Estimate(by_elimination, _OF_A_STATE * states_of(graph, names))
+    return replace(least, elimination=least.elimination + _OF_AN_ENTRY * plan.entries + _OF_AN_ANSWER * plan.answer)
 
 
 def exact_graph(core: CoreProgram, parameters: Mapping[str, Number], budget: Budget) -> Graph:

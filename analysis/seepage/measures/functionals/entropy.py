@@ -146,9 +146,9 @@ def _of_a_function(
     for determined, by in ((y, x), (x, y)):
         if not determines(core, by, determined):
             continue
-        joint = joint_of(evaluation.inquiry, core, (*determined, *given))
-        if not isinstance(joint, MixtureJoint):
-            need_no_fault(evaluation.inquiry, core, (*x, *y, *given))
+        known = (*determined, *given)
+        if not isinstance(joint_of(evaluation.inquiry, core, known), MixtureJoint):
+            need_no_fault(evaluation.inquiry, core, (*x, *y, *given), known)
             return _joint_entropy(evaluation, core, determined, given)
     return None
 
