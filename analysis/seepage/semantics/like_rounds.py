@@ -56,6 +56,8 @@ def with_counted_rounds(checked: Checked, names: Iterable[str]) -> CoreProgram |
     Raises:
         Fault: as :func:`seepage.semantics.unroll.unroll`.
     """
+    if not any(isinstance(item, For) for item in checked.tree.items):
+        return None
     asked = frozenset(names)
     needed = needed_for(checked, asked)
     items = needed.tree.items

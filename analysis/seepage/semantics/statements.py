@@ -16,13 +16,23 @@ from seepage.semantics.core import (
     CoreWhile,
 )
 from seepage.semantics.expressions import arguments_of, nodes, plain_names
+from seepage.semantics.memo import Memo
 from seepage.syntax.tree import Expression, Index, Name, Number
+
+_INSIDE: Memo[tuple[CoreStatement, ...]] = Memo()
 
 
 def walk(statements: Iterable[CoreStatement]) -> Iterator[CoreStatement]:
     """Yield every statement, a branch before what its arms hold, in the order of the text."""
-    stack = list(statements)
-    stack.reverse()
+    for statement in statements:
+        if isinstance(statement, CoreIf):  # tables of chances are large, and walked through often
+            yield from _INSIDE.of(statement) or _INSIDE.keep(statement, tuple(_walked(statement)))
+        else:
+            yield from _walked(statement)
+
+
+def _walked(root: CoreStatement) -> Iterator[CoreStatement]:
+    stack = [root]
     while stack:
         statement = stack.pop()
         yield statement
