@@ -182,6 +182,27 @@ LOOKS = """
 s ~ bernoulli(1/2)
 for i in 1..{n} {{ e ~ normal(0, 4); o[i] := s + e }}
 """
+DRAWS_FIRST = """
+x[0] ~ bernoulli(1/3)
+for i in 1..{n} {{ a[i] ~ bernoulli(1/4) }}
+for i in 1..{n} {{ b[i] ~ bernoulli(3/4) }}
+for i in 1..{n} {{ if x[i-1] {{ x[i] := a[i] }} else {{ x[i] := b[i] }} }}
+last := x[{n}]
+"""
+XOR = """
+for i in 1..{n} {{ a[i] ~ bernoulli(1/1000) }}
+x[0] := 0
+for i in 1..{n} {{ x[i] := x[i-1] xor a[i] }}
+last := x[{n}]
+"""
+PEOPLE = """
+for i in 1..{n} {{ x[i] ~ bernoulli(1/10) }}
+for i in 1..{n} {{ c := c + x[i] }}
+"""
+IFS = """
+k ~ uniform_int(1, {n})
+for i in 1..{n} {{ if k == i {{ o := i % 7 }} }}
+"""
 
 
 def measured(text: str, measure: str, n: int) -> Callable[[], Job]:
@@ -253,6 +274,12 @@ FAMILIES = {
     "Kalman chain of n steps": (KALMAN, "H(x)", (100, 200, 400)),
     "hidden chain of n steps": (HIDDEN_CHAIN, "I(first; x)", (250, 500, 1000)),
     "all states of a chain of n steps": (CHAIN, "H(x)", (250, 500, 1000)),
+    "chain of n steps, draws first": (DRAWS_FIRST, "I(x[0]; last)", (500, 1000, 2000)),
+    "chain of n steps, draws first, all states": (DRAWS_FIRST, "H(x)", (500, 1000, 2000)),
+    "xor of n bits": (XOR, "I(a[1]; last)", (500, 1000, 2000)),
+    "xor of n bits, all that lead to it": (XOR, "H(x)", (500, 1000, 2000)),
+    "best guess at n people, their sum told": (PEOPLE, "V(x | c)", (250, 500, 1000)),
+    "n comparisons with one value": (IFS, "I(k; o)", (250, 500, 1000)),
     "a[k] := 1, then a scan of n": (SCAN, "I(k; o)", (50, 100, 200)),
     "one of n elements": (PICKED, "H(o)", (2500, 5000, 10000)),
     "n normal looks": (LOOKS, "I(s; o)", (50, 100, 200)),

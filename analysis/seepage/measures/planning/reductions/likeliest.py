@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import lcm
 
 from flint import arb, fmpq
 
@@ -85,20 +86,24 @@ def _likeliest(question: Question, values: Sequence[Additive]) -> Mapping[_Class
     """Return the chance of the likeliest inputs for each value of the functions; None where these are no few whole numbers, or chances are irrational."""
     if not all(isinstance(value.constant, int) for value in values):
         return None
-    found: dict[_Class, Fraction] = {tuple(int(str(value.constant)) for value in values): Fraction(1)}
+    found: dict[_Class, int] = {tuple(int(str(value.constant)) for value in values): 1}
+    denominator = 1  # of all chances: whole numbers are compared without being brought to lowest terms
     for name in question.x:
         best = _moves(question, values, name)
         if best is None or len(found) * len(best) > 100 * _MOST_CLASSES:
             return None
-        grown: dict[_Class, Fraction] = {}
-        for one, chance in found.items():
-            for other, more in best.items():
+        common = lcm(*(chance.denominator for chance in best.values()))
+        weights = {move: chance.numerator * (common // chance.denominator) for move, chance in best.items()}
+        denominator *= common
+        grown: dict[_Class, int] = {}
+        for one, weight in found.items():
+            for other, more in weights.items():
                 both = tuple(map(int.__add__, one, other))
-                grown[both] = max(grown.get(both, Fraction(0)), chance * more)
+                grown[both] = max(grown.get(both, 0), weight * more)
         if len(grown) > _MOST_CLASSES:
             return None
         found = grown
-    return found
+    return {each: Fraction(weight, denominator) for each, weight in found.items()}
 
 
 def _moves(question: Question, values: Sequence[Additive], name: str) -> Mapping[_Class, Fraction] | None:
