@@ -196,14 +196,16 @@ class Explored:
         except Fault as fault:
             raise named_fault(fault, tree, offset, seconds) from fault
 
-    def posterior(self, secret: str, output: str, params: Mapping[str, Number], seconds: float) -> Posterior:
-        """Return what the values of an output (several separated by commas) tell about a secret."""
+    def posterior(
+        self, secret: str, output: str, params: Mapping[str, Number], seconds: float, *, many: bool = False
+    ) -> Posterior:
+        """Return what the values of an output (several separated by commas) tell about a secret; ``many`` lists thousands of them, too."""
         tree, offset = read_measure(self.checked, f"I({secret}; {output})")
         asking = asking_of(self.checked, self.core(), params, "bits", seconds)
         notes = need_meaning(asking, tree, seconds)
         asking, note = played(asking, evaluate)
         try:
-            found = posterior(asking, tree, offset)
+            found = posterior(asking, tree, offset, many=many)
         except Fault as fault:
             raise named_fault(fault, tree, offset, seconds) from fault
         return replace(found, note="; ".join(part for part in (found.note, *notes, note) if part))

@@ -89,7 +89,7 @@ def _answered(asked: Exploration, explored: Explored) -> dict[str, Json] | Refus
             ]
             return _plot(explored.plot(measure, axes, values, asked.unit, asked.seconds), axes)
         case PosteriorQuestion(secret=secret, output=output):
-            return _posterior(explored.posterior(secret, _named(output, explored), values, asked.seconds))
+            return _posterior(explored.posterior(secret, _named(output, explored), values, asked.seconds, many=True))
         case WorstQuestion(secret=secret, output=output):
             row = row_json(explored.worst(secret, _named(output, explored), values, asked.unit, asked.seconds), source)
             return {name: row[name] for name in ("worst", "least_left", "note")}

@@ -101,3 +101,22 @@ def test_what_cannot_be_listed_is_told(text: str, reason: str) -> None:
 def test_a_continuous_output_is_refused_as_such(noise: str) -> None:
     with pytest.raises(Fault, match="found a continuous variable"):
         table(f"s ~ bernoulli(1/2)\nn ~ {noise}\no := s + n\n")
+
+
+def test_thousands_of_values_are_listed_without_those_that_are_impossible() -> None:
+    """Of 3,000 numbers, which five it is among: each of them has a chance of 1/5 then."""
+    program = parse("secret s\noutput o\ns ~ uniform_int(0, 2999)\no := floor(s / 5)\n")
+    explored = Explored(program.checked)
+
+    found = explored.posterior("s", "o", {}, 20.0, many=True)
+
+    assert len(found.prior) == 3_000
+    assert [each.output.value for each in found.outputs] == [str(one) for one in range(600)]
+    for at, seen in enumerate(found.outputs):
+        assert [chance.value for chance in seen.posterior] == [str(5 * at + one) for one in range(5)]
+        assert all(chance.probability.exact == Fraction(1, 5) for chance in seen.posterior)
+    with pytest.raises(Fault, match="expected at most 64"):
+        explored.posterior("s", "o", {}, 20.0)
+    wide = parse("secret s\noutput o\ns ~ uniform_int(0, 299)\nn ~ uniform_int(0, 99)\no := s + n\n")
+    with pytest.raises(Fault, match="together 30,000 values"):
+        Explored(wide.checked).posterior("s", "o", {}, 20.0, many=True)

@@ -1,8 +1,18 @@
 /** What the panel shows, as text to copy and as files. */
 
-import { type Bounds, type Explanation, type Plot, type Point, real, type Result, type Row } from "./contract";
+import {
+  type Bounds,
+  type Chance,
+  type Explanation,
+  type Plot,
+  type Point,
+  type Posterior,
+  real,
+  type Result,
+  type Row,
+} from "./contract";
 import type { Copied, Picture } from "./message";
-import { axesOf, axisOf, digitsOf, focusOf, isCurrent, type Model, overrides } from "./model";
+import { axesOf, axisOf, channelOf, digitsOf, focusOf, isCurrent, type Model, overrides } from "./model";
 import { BOUND_DIGITS, FEW_DIGITS, MOST_DIGITS, numberText, percentText } from "./numbers";
 import { type Shown, shown } from "./slots";
 import { h, type Node, serialize } from "./tree";
@@ -10,7 +20,7 @@ import { curvePicture } from "./view/curve";
 import { mapPicture } from "./view/heatmap";
 import { type Measured, moved, numberAt, valuesText, worstAt } from "./view/parts";
 import { curveOf, mapOf } from "./view/plots";
-import { CURVE, DERIVATION, lossOf, MAP, numberSlot } from "./wants";
+import { CURVE, DERIVATION, lossOf, MAP, numberSlot, POSTERIOR } from "./wants";
 
 /** The number in focus, if it is current; nothing else is copied or exported as a number. */
 function present(model: Model): { readonly label: string; readonly text: string; readonly result: Result } | null {
@@ -179,7 +189,10 @@ export function currentPlot(model: Model, what: Picture): Plot | null {
 }
 
 /** Numbers as CSV (RFC 4180), in full precision; null unless they are current. */
-export function csv(model: Model, what: Picture | "table"): string | null {
+export function csv(model: Model, what: Picture | "table" | "posteriors"): string | null {
+  if (what === "posteriors") {
+    return posteriors(model);
+  }
   if (what === "table") {
     return isCurrent(model) ? rows([TABLE, ...(model.results?.table ?? []).map((row) => tableLine(model, row))]) : null;
   }
@@ -198,6 +211,29 @@ export function csv(model: Model, what: Picture | "table"): string | null {
     row.map((point, j) => [String(first?.values[i] ?? ""), String(second?.values[j] ?? ""), ...cells(point)]),
   );
   return rows([[first?.parameter ?? "", second?.parameter ?? "", ...names], ...lines]);
+}
+
+/** A line for each output and each value of the secret that is possible then. */
+function posteriors(model: Model): string | null {
+  const table = current(shown<Posterior>(model.slots[POSTERIOR]));
+  const row = channelOf(model);
+  if (table === null || row === null || !isCurrent(model)) {
+    return null;
+  }
+  const ends = ({ lower, value, upper }: Bounds): string[] => [lower, value, upper].map((each) => String(each ?? ""));
+  const line = (seen: string, happens: string, { value, probability }: Chance): string[] => [
+    seen,
+    happens,
+    value,
+    ...ends(probability),
+  ];
+  return rows([
+    [row.output, "happens", row.secret, "lower", "value", "upper"],
+    ...table.prior.map((each) => line("", "", each)),
+    ...table.outputs.flatMap(({ value, probability, posterior }) =>
+      posterior.map((each) => line(value, String(probability.value ?? ""), each)),
+    ),
+  ]);
 }
 
 const [LEAK, SHARE, WORST, LEFT] = ["leak", "share of entropy (%)", "divergence", "entropy left"];

@@ -6,7 +6,8 @@ import type { ServerTold } from "./host";
 export type Copied = "markdown" | "latex" | "command" | "derivation in markdown" | "derivation in latex";
 export type Picture = "curve" | "map";
 export type Exported =
-  { readonly what: Picture; readonly as: "png" | "svg" | "csv" } | { readonly what: "table"; readonly as: "csv" };
+  | { readonly what: Picture; readonly as: "png" | "svg" | "csv" }
+  | { readonly what: "table" | "posteriors"; readonly as: "csv" };
 
 export type Message =
   // from the editor

@@ -44,6 +44,7 @@ Weight: TypeAlias = fmpq | arb
 
 MOST_SECRETS = 64
 MOST_OUTPUTS = 256
+MANY = 20_000  # values of the secret, of the outputs, and possible pairs of both, for those who page through them
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,10 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A value of the outputs, its probability, and the probabilities of all values of the secret given it, in the order of the prior."""
+    """A value of the outputs, its probability, and the probabilities of all values of the secret given it, in the order of the prior.
+
+    Where many values were asked for and found, those are left out that are not possible given it.
+    """
 
     output: Chance
     posterior: tuple[Chance, ...]
@@ -112,16 +116,18 @@ def _middle(chance: Chance) -> float:
     return float(chance.probability.value.mid())
 
 
-def posterior(asking: Asking, information: MeasureExpression, offset: int = 0) -> Posterior:
+def posterior(asking: Asking, information: MeasureExpression, offset: int = 0, *, many: bool = False) -> Posterior:
     """Return the tables of a secret x and outputs y, given as the measure ``I(x; y)``.
 
     Args:
         asking: the program, the values of its parameters, the limits.
         information: names x and y; its spans are relative to ``offset``.
         offset: absolute place of the measure's text.
+        many: whether to list thousands of values, too: then the secret's that are not possible after an output are left out there.
 
     Raises:
-        Fault: of the program; a continuous or approximate joint distribution; more than ``MOST_SECRETS`` or ``MOST_OUTPUTS`` values.
+        Fault: of the program; a continuous or approximate joint distribution; more than ``MOST_SECRETS`` or ``MOST_OUTPUTS`` values, or
+            ``MANY`` where many are asked for.
     """
     scope = asking.scope(offset)
     place = information.span.shift(offset)
@@ -135,21 +141,36 @@ def posterior(asking: Asking, information: MeasureExpression, offset: int = 0) -
     joint = _discrete(joint_of(asking.inquiry(place, offset), asking.core, (*x, *y)), place)
     with precision(BITS):
         xs, ys, both = (_sums(joint, names) for names in (x, y, (*x, *y)))
-    _need_few(place, "the secret has", len(xs), MOST_SECRETS)
-    _need_few(place, "the outputs have", len(ys), MOST_OUTPUTS)
+    is_long = many and (len(xs) > MOST_SECRETS or len(ys) > MOST_OUTPUTS)
+    _need_few(place, "the secret has", len(xs), MANY if is_long else MOST_SECRETS)
+    _need_few(place, "the outputs have", len(ys), MANY if is_long else MOST_OUTPUTS)
+    if is_long:
+        _need_few(place, "secret and outputs have together", len(both), MANY)
     cut = arb(0) if joint.cut is None else joint.cut.mass
     secrets = sorted(xs, key=_ORDER)
     with precision(BITS):
         prior = tuple(Chance(_shown(value), _share(xs[value], joint.mass, cut)) for value in secrets)
+        possible = _by_output(both, secrets, len(x)) if is_long else dict.fromkeys(ys, secrets)
         outputs = tuple(
             Seen(
                 Chance(_shown(seen), _share(ys[seen], joint.mass, cut)),
-                tuple(Chance(_shown(value), _share(both.get((*value, *seen)), ys[seen], cut)) for value in secrets),
+                tuple(
+                    Chance(_shown(value), _share(both.get((*value, *seen)), ys[seen], cut)) for value in possible[seen]
+                ),
             )
             for seen in sorted(ys, key=_ORDER)
         )
     left_out = f"independent of the secret, and left out: {without}" if without else ""
     return Posterior(prior, outputs, "; ".join(note for note in (_note(joint), left_out) if note))
+
+
+def _by_output(both: Mapping[Values, Weight], secrets: Sequence[Values], width: int) -> dict[Values, list[Values]]:
+    """Return for each value of the outputs the possible ones of the secret, whose values come first in a pair, in their order."""
+    places = {value: place for place, value in enumerate(secrets)}
+    found: dict[Values, list[Values]] = {}
+    for pair in sorted(both, key=lambda pair: places[pair[:width]]):
+        found.setdefault(pair[width:], []).append(pair[:width])
+    return found
 
 
 def law(

@@ -2,7 +2,7 @@
 
 import type { Message } from "../message";
 import type { Model } from "../model";
-import { axesOf, axisOf, isAnswering } from "../model";
+import { axesOf, axisOf, isAnswering, isOpen } from "../model";
 import { secondsText } from "../numbers";
 import { h, type Node } from "../tree";
 import { DERIVATION } from "../wants";
@@ -114,6 +114,9 @@ function exports(model: Model): readonly Item[] {
       ]),
     ),
     ["Table as CSV", { is: "export", file: { what: "table", as: "csv" } }],
+    ...(isOpen(model, "posterior")
+      ? [["Posteriors as CSV", { is: "export", file: { what: "posteriors", as: "csv" } }] as const]
+      : []),
   ];
 }
 

@@ -4,6 +4,7 @@ import { type Bounds, type Chance, type Posterior, real } from "../contract";
 import { channelOf, channels, isOpen, type Model } from "../model";
 import { inPercent, percentText } from "../numbers";
 import { drawable } from "../slots";
+import { type Found, isLong, page, pageOf, SEARCH } from "../posteriors";
 import { type Child, h, type Node } from "../tree";
 import { POSTERIOR } from "../wants";
 import { button, foldable, quiet, select, shownIn } from "./parts";
@@ -41,7 +42,9 @@ export function posterior(model: Model): Node | null {
               role: "region",
               "aria-label": "posteriors",
             },
-            table(model, drawn.value, row.secret, row.output),
+            isLong(drawn.value)
+              ? pages(model, drawn.value, row.secret, row.output)
+              : table(model, drawn.value, row.secret, row.output),
           ),
     drawn?.value.note != null && quiet(drawn.value.note),
   );
@@ -105,6 +108,73 @@ function table(model: Model, posterior: Posterior, secret: string, output: strin
         { class: "link" },
       ),
   ].filter((each): each is Node => each !== false);
+}
+
+/** Thousands of values: a page of the outputs at a time, those of which something was searched for, and what is likeliest after each. */
+function pages(model: Model, posterior: Posterior, secret: string, output: string): Child[] {
+  const { outputs, from, count, text } = page(model, posterior, output);
+  const turn = (label: string, by: number, last: boolean): Node =>
+    button(label, { is: "type", name: pageOf(text), text: String(by) }, { disabled: last });
+  return [
+    h("input", {
+      key: SEARCH,
+      type: "search",
+      class: "search",
+      value: text,
+      placeholder: "search values",
+      "aria-label": `search values of ${secret} and ${output}`,
+      on: { input: (told) => ({ is: "type", name: SEARCH, text: told.value }) },
+    }),
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          ...[output, "happens", "values left", text === "" ? "likeliest" : "found, or likeliest"].map((head) =>
+            h("th", { scope: "col" }, head),
+          ),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        beliefs("before", null, { output: { posterior: posterior.prior }, chance: null }),
+        ...outputs.map((each) => beliefs(`${output} = ${each.output.value}`, each.output.probability, each)),
+      ),
+    ),
+    h(
+      "p",
+      { class: "quiet", role: "status" },
+      count === 0
+        ? "nothing is called so"
+        : `${String(from + 1)} to ${String(from + outputs.length)} of ${String(count)} values of ${output} `,
+    ),
+    h(
+      "div",
+      { class: "turn" },
+      turn("previous", from - 1, from === 0),
+      turn("next", from + outputs.length, from + outputs.length >= count),
+    ),
+  ];
+}
+
+function beliefs(
+  heading: string,
+  chance: Bounds | null,
+  { output, chance: of }: Pick<Found, "chance"> & { readonly output: { readonly posterior: readonly Chance[] } },
+): Node {
+  return h(
+    "tr",
+    { key: `output ${heading}`, class: chance === null ? "prior" : "" },
+    h("th", { scope: "row" }, chance === null ? heading : h("code", {}, heading)),
+    h("td", { class: "digits" }, chance === null ? "" : percentText(inPercent(chance))),
+    h("td", { class: "digits" }, String(output.posterior.length)),
+    h("td", {}, likeliest(of === null ? output.posterior : [of])),
+  );
 }
 
 /** A probability as a bar, with a tick where it was before. */
