@@ -13,8 +13,9 @@ from seepage.exact import precision
 from seepage.laws.discrete_gaussian import DiscreteGaussian
 from seepage.laws.discrete_laplace import DiscreteLaplace
 from seepage.laws.geometric import Geometric
+from seepage.laws.infinite import Infinite, window
 from seepage.laws.poisson import Poisson
-from seepage.laws.windows import Infinite, TooWide, window
+from seepage.laws.windows import TooWide
 
 LAWS = [
     Geometric(Fraction(1, 3)),

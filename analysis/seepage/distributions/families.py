@@ -22,8 +22,9 @@ from seepage.distributions.told import Told
 from seepage.exact import Irrational, Number, show_count
 from seepage.laws.discrete import FiniteLaw, UnboundedLaw, Weights
 from seepage.laws.forms import Beyond
+from seepage.laws.infinite import Infinite, window
 from seepage.laws.table import DISCRETE_LAWS
-from seepage.laws.windows import Infinite, Remainder, TooWide, Window, unknown_remainder, window
+from seepage.laws.windows import Remainder, TooWide, Window, unknown_remainder
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics import signatures
 from seepage.semantics.closed_forms import expression_of

@@ -2,8 +2,8 @@
 
 A law that is added is a file, found by its ``LAW`` (``table.py`` finds it): its word, of which checks, completion, hovers and the lists of other editors are
 made, what a draw is, and how it is drawn at random; with it the law of its source. ``named.py`` says what the ``LAW`` of one with a density holds,
-``discrete.py`` that of a discrete one. ``law.py`` says what can be asked of a density, and answers what follows from the rest; ``windows.py`` cuts supports
-without end, and bounds what is left out.
+``discrete.py`` that of a discrete one. ``law.py`` says what can be asked of a density, and answers what follows from the rest; ``infinite.py`` says what can
+be asked of a discrete law without end, and ``windows.py``, which no check needs, cuts it and bounds what is left out.
 
 ``normal.py``, ``laplace.py``, ``logistic.py``, ``student_t.py`` and with it ``cauchy.py`` are symmetric about 0 (``symmetric.py``), ``gumbel.py`` is not;
 ``exponential.py``, ``gamma.py``, ``weibull.py``, ``lognormal.py`` and ``pareto.py`` are positive; ``uniform.py``, ``triangular.py`` and ``beta.py`` are of

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from seepage.exact import Number
 from seepage.laws.arguments import Arguments, Known, Wrong, nothing_wrong
+from seepage.laws.infinite import Infinite
 from seepage.laws.spread import Spread
-from seepage.laws.windows import Infinite
 from seepage.word import DistributionWord, Domain, Parameter, Support, law_word
 
 if TYPE_CHECKING:  # a check needs no numpy

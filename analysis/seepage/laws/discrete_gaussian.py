@@ -15,8 +15,8 @@ from seepage.exact import Number, div, enclose, exp_, mul
 from seepage.laws import discrete_laplace
 from seepage.laws.arguments import Arguments
 from seepage.laws.discrete import CENTRE, WHOLE, UnboundedLaw, centre_of, unbounded
+from seepage.laws.infinite import Infinite
 from seepage.laws.spread import Spread
-from seepage.laws.windows import GUARD, Infinite, Tail, TooWide, Window, count_of, sum_of
 from seepage.word import Domain, Parameter
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from seepage.laws.discrete import Column
     from seepage.laws.named import Floats
+    from seepage.laws.windows import Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class DiscreteGaussian(Infinite):
 
         Σ is at least 1, the term at the centre, so a bound of the unnormalised rest bounds the rest.
         """
+        from seepage.laws.windows import GUARD, Tail, Window, sum_of
+
         variance, centre = enclose(self.variance, bits + 2 * GUARD), self.middle
         side = _side(variance, max(bits + 8, tail_bits), limit)
         reach = len(side) - 1
@@ -65,6 +68,8 @@ class DiscreteGaussian(Infinite):
 
 def _side(variance: arb, tail_bits: int, limit: int) -> list[arb]:
     """Return exp(−d²/2v) for d = 0, 1, … up to where the rest is below 2^−tail_bits."""
+    from seepage.laws.windows import TooWide, count_of
+
     count_of(2 * (2 * variance * (tail_bits + 2) * arb.const_log2()).sqrt(), limit)
     step = (-1 / variance).exp()
     ratio = (-1 / (2 * variance)).exp()

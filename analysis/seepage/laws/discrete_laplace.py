@@ -10,15 +10,16 @@ from flint import arb
 from seepage.exact import Number, add, div, enclose, exp_, neg, sub
 from seepage.laws.arguments import Arguments
 from seepage.laws.discrete import CENTRE, WHOLE, UnboundedLaw, centre_of, unbounded
+from seepage.laws.infinite import Fall, Infinite
 from seepage.laws.named import SCALE
 from seepage.laws.spread import Spread
-from seepage.laws.windows import GUARD, Fall, Infinite, Tail, Window, count_of, powers
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
     from seepage.laws.discrete import Column
     from seepage.laws.named import Floats
+    from seepage.laws.windows import Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ class DiscreteLaplace(Infinite):
 
     def cut(self, bits: int, tail_bits: int, limit: int) -> Window:
         """As :meth:`Infinite.cut`: r^d (1 − r) / (1 + r) at the distance d; beyond distance n lies 2 r^(n+1) / (1 + r)."""
+        from seepage.laws.windows import GUARD, Tail, Window, count_of, powers
+
         rate, centre = 1 / enclose(self.scale, bits + 2 * GUARD), self.middle
         r = (-rate).exp()
         peak = -(-rate).expm1() / (1 + r)

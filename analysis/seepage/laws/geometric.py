@@ -10,8 +10,8 @@ from flint import arb
 from seepage.exact import Number, enclose, power, sign, sub
 from seepage.laws.arguments import Arguments, Known, Wrong
 from seepage.laws.discrete import COUNT, UnboundedLaw, unbounded
+from seepage.laws.infinite import Fall, Infinite
 from seepage.laws.spread import Spread
-from seepage.laws.windows import GUARD, Fall, Infinite, Tail, Window, complement, count_of, logarithm, powers
 from seepage.word import Domain, Parameter
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from seepage.laws.discrete import Column
     from seepage.laws.named import Floats
+    from seepage.laws.windows import Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class Geometric(Infinite):
 
     def cut(self, bits: int, tail_bits: int, limit: int) -> Window:
         """As :meth:`Infinite.cut`: p q^k with q = 1 − p, of which p may keep no digit (1 − exp(−800)); beyond n values lies exactly q^n."""
+        from seepage.laws.windows import GUARD, Tail, Window, complement, count_of, logarithm, powers
+
         p, q = enclose(self.chance, bits + 2 * GUARD), complement(self.chance, bits + 2 * GUARD)
         log_q = logarithm(q, p)
         count = count_of(arb(tail_bits) * arb.const_log2() / -log_q, limit)

@@ -12,8 +12,8 @@ from flint import arb
 from seepage.exact import Number, div, enclose, floor_, mul, power, precision, sign
 from seepage.laws.arguments import Arguments, Known
 from seepage.laws.discrete import COUNT, UnboundedLaw, unbounded
+from seepage.laws.infinite import Infinite
 from seepage.laws.spread import Spread
-from seepage.laws.windows import GUARD, Infinite, Tail, TooWide, Window, count_of
 from seepage.word import Domain, Parameter
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from seepage.laws.discrete import Column
     from seepage.laws.named import Floats
+    from seepage.laws.windows import Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class Poisson(Infinite):
 
     def cut(self, bits: int, tail_bits: int, limit: int) -> Window:
         """As :meth:`Infinite.cut`: from the mode outwards, so that neither the exponential nor the factorial is ever large."""
+        from seepage.laws.windows import GUARD, Tail, TooWide, Window, count_of
+
         mode = floor_(self.rate)
         count_of((8 * arb(tail_bits) * arb.const_log2() * mode).sqrt(), limit)
         with precision(bits + 2 * GUARD + 2 * mode.bit_length()):

@@ -12,16 +12,13 @@ bound the mass and, as :math:`-x \log x` increases up to 1/e, the entropy :math:
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from math import factorial
-from typing import ClassVar
 
 from flint import arb
 
-from seepage.exact import Number, TooLarge, enclose, precision, sub
+from seepage.exact import Number, TooLarge, enclose, sub
 
 GUARD = 64  # bits that the recurrences along a window may lose: its length is limited by the number of states
 
@@ -165,65 +162,6 @@ def unknown_remainder(law: Remainder, bits: int) -> Window:
     most = enclose(law.mass, bits)
     moments = tuple(enclose(each, bits).upper() for each in law.moments)
     return Window(0, (1 - most,), (UnknownTail(1, most.upper(), moments),))
-
-
-@dataclass(frozen=True, slots=True)
-class Fall:
-    """Probabilities that fall by one ratio with each step away from a value.
-
-    Attributes:
-        peak: the probability of that value.
-        ratio: what each other one is of the one that is nearer by a step, in (0, 1).
-        rest: the probability of all values on a side, with that value.
-        sides: 1 where there are larger values, −1 where there are smaller ones.
-    """
-
-    peak: Number
-    ratio: Number
-    rest: Number
-    sides: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Infinite(ABC):
-    """A law with infinitely many values, whose parameters are in their ranges; no point mass."""
-
-    name: ClassVar[str]
-
-    @property
-    def middle(self) -> int:
-        """The value around which the law is symmetric, else 0."""
-        return 0
-
-    @property
-    def fall(self) -> Fall | None:
-        """How the probabilities fall, if they do so by one ratio."""
-        return None
-
-    @abstractmethod
-    def cut(self, bits: int, tail_bits: int, limit: int) -> Window:
-        """Return a window as :func:`window`, at a precision that has :data:`GUARD` bits to spare."""
-
-    @abstractmethod
-    def in_proportion(self, value: int, low: int, high: int) -> Number:
-        """Return the probability of a value between two others, but for a factor that all values there share."""
-
-
-@lru_cache(maxsize=256)
-def window(law: Infinite, bits: int, tail_bits: int, limit: int) -> Window:
-    """Return a window of a law that leaves out a mass of at most 2^−tail_bits.
-
-    Args:
-        law: parameters in their ranges.
-        bits: relative accuracy of the probabilities.
-        tail_bits: at least 2.
-        limit: on the number of values.
-
-    Raises:
-        TooWide: if the window would have more values than ``limit``.
-    """
-    with precision(bits + GUARD):
-        return law.cut(bits, tail_bits, limit)
 
 
 def sum_of(balls: Iterable[arb]) -> arb:

@@ -12,8 +12,8 @@ from fractions import Fraction
 
 from seepage import exact
 from seepage.exact import Number
+from seepage.laws.infinite import Fall
 from seepage.laws.table import FALLING
-from seepage.laws.windows import Fall
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.release_reading import Noise, Release
 from seepage.semantics.core import CoreSample, CoreStatement

@@ -31,7 +31,8 @@ from seepage.engines.forward.cutting import Cutting
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, need_probabilities
 from seepage.engines.intervals import Interval
 from seepage.exact import Number, precision
-from seepage.laws.windows import Infinite, TooWide, Window, window
+from seepage.laws.infinite import Infinite, window
+from seepage.laws.windows import TooWide, Window
 from seepage.measures.privacy.release_reading import Noise
 from seepage.measures.ranges.form import inner_of
 from seepage.measures.ranges.settling import NOT_AT_ALL, STRAIGHT, dependence

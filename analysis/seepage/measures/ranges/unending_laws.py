@@ -14,8 +14,8 @@ from seepage.engines.forward.polynomials import Polynomial, Polynomials
 from seepage.exact import Number
 from seepage.laws.discrete_laplace import DiscreteLaplace
 from seepage.laws.geometric import Geometric
+from seepage.laws.infinite import Infinite
 from seepage.laws.poisson import Poisson
-from seepage.laws.windows import Infinite
 from seepage.measures.privacy.releases import complement_of, over_scale
 from seepage.source import Span
 from seepage.syntax import tree
