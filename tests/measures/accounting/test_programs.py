@@ -2,11 +2,16 @@
 
 import math
 import statistics
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import seepage
+from seepage.laws.normal import Normal
+from seepage.measures.accounting.reading import Row, Told
+from seepage.measures.discrete.weights import Values
+from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.result import Result
 
 _STEPS = """
@@ -244,3 +249,29 @@ def test_running_sums_of_laplace_values() -> None:
             truth += p * q * float((inner[:, 1] * np.maximum(gaps, 0)).sum())
     assert found.lower - 1e-5 <= truth <= found.upper + 1e-5
     assert found.upper - found.lower <= 2e-3 * found.upper
+
+
+_TAKEN = "secret r\noutput u, v, w\nr ~ uniform_int(0, 1)\ntake ~ flip(1/50)\nlie ~ flip(1/4)\nw := take xor lie\nn ~ normal(0, 1)\n"
+_TWO = "m ~ normal(0, std=2)\nk ~ normal(0, std=3)\nu := (if take then r else 0) + m\nv := (if take then 2 * r else 0) + k\n"
+_ONE = "u := (if take then r * sqrt(1/4 + 4/9) else 0) + n\n"
+
+
+@pytest.mark.parametrize(
+    "measure", ["DP(r -> {}, delta=1e-5)", "DP(r -> {}, w, delta=1e-5)", "Delta(r -> {}, eps=1/10)"]
+)
+def test_outputs_that_move_together_are_one_that_moves_along_their_line(measure: str) -> None:
+    """By 1 behind a deviation of 2 and by 2 behind one of 3 is by the root of 1/4 + 4/9; the one output is asked of other ways."""
+    both = seepage.parse(_TAKEN + _TWO).measure(measure.format("u, v"))
+    alone = seepage.parse(_TAKEN.replace("v, ", "") + _ONE).measure(measure.format("u"))
+
+    assert both.lower <= alone.upper
+    assert alone.lower <= both.upper
+    assert both.upper - both.lower <= 1e-3 * both.upper
+
+
+def test_outputs_that_move_apart_are_on_no_line() -> None:
+    """The places (0, 0), (1, 0) and (0, 1) span a plane, of which no projection tells all."""
+    half = Fraction(1, 2)
+    rows: dict[Values, Row] = {(0,): {(0, 0): half, (1, 0): half}, (1,): {(0, 1): 1}}
+    with pytest.raises(NotRead):
+        Told({(0,): 1}, rows, 0, (Normal((1,)), Normal((1,)))).pairs((0,), (1,))

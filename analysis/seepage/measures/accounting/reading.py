@@ -64,7 +64,7 @@ class Told:
         """Return the pairs of laws for two values of all inputs.
 
         Raises:
-            NotRead: if places behind several noises depend on each other.
+            NotRead: if places behind several noises depend on each other, and noise is not normal or places are on no line.
         """
         found: list[tuple[Pair, int]] = []
         for held, count in self.held.items():
@@ -78,8 +78,6 @@ class Told:
             return [Discrete(tuple((p.get(each, 0), q.get(each, 0)) for each in {**p, **q}))]
         if not self.discrete:
             return self._behind(p, q)
-        if len(self.noises) > 1:
-            raise NotRead
         outputs: list[tuple[Number, Number, Pair]] = []
         for told in {values[: self.discrete]: None for values in (*p, *q)}:
             ours, theirs = (
@@ -89,13 +87,14 @@ class Told:
             if totals[0] == 0 or totals[1] == 0:
                 outputs.append((*totals, Discrete(((1, 1),))))
             else:
-                (pair,) = self._behind(_divided(ours, totals[0]), _divided(theirs, totals[1]))
+                laws = _divided(ours, totals[0]), _divided(theirs, totals[1])
+                pair = _along_a_line(self.noises, *laws) if len(self.noises) > 1 else self._behind(*laws)[0]
                 outputs.append((*totals, pair))
         return [Published(tuple(outputs))]
 
     def _behind(self, p: Row, q: Row) -> list[Pair]:
         if len(self.noises) > 1 and (len(p) > 1 or len(q) > 1):
-            raise NotRead
+            return [_along_a_line(self.noises, p, q)]
         return [_behind(law, _places(p, at), _places(q, at)) for at, law in enumerate(self.noises)]
 
 
@@ -136,6 +135,39 @@ def _kind_of(law: NoiseLaw) -> tuple[type[Normals | Laplaces], Number]:
             return Laplaces, scale
         case _:
             raise NotRead
+
+
+def _along_a_line(noises: Sequence[NoiseLaw], p: Row, q: Row) -> Pair:
+    r"""Return the pair of two laws of vectors of places behind independent normal noises, where all vectors are on one line.
+
+    Only the outputs' projection on the line tells anything. Along a direction d, one step moves by
+    :math:`\sqrt{\sum_k d_k^2 / s_k^2}` deviations of the noise there, with s the deviations of the noises.
+
+    Raises:
+        NotRead: if they are on no line, or the noise is another one.
+    """
+    start, *others = dict.fromkeys((*p, *q))
+    apart = [tuple(map(exact.sub, each, start)) for each in others]
+    along = next((each for each in apart if any(exact.sign(part) for part in each)), None)
+    if along is None:
+        return Discrete(((1, 1),))
+    axis = next(number for number, part in enumerate(along) if exact.sign(part))
+    steps: dict[Values, Number] = {start: 0}
+    for values, each in zip(others, apart, strict=True):
+        step = exact.div(each[axis], along[axis])
+        if any(exact.sign(exact.sub(part, exact.mul(step, way))) for part, way in zip(each, along, strict=True)):
+            raise NotRead
+        steps[values] = step
+    squares: Number = 0
+    for part, noise in zip(along, noises, strict=True):
+        match noise:
+            case Normal(parameters=(variance,)):
+                squares = exact.add(squares, exact.div(exact.mul(part, part), variance))
+            case _:
+                raise NotRead
+    unit = exact.sqrt_(squares)
+    sides = [[(exact.mul(steps[values], unit), weight) for values, weight in row.items()] for row in (p, q)]
+    return _behind(Normal((1,)), *sides)
 
 
 def _ordered(law: Sequence[tuple[Number, Number]]) -> Law:
