@@ -76,7 +76,9 @@ def unroll(checked: Checked, limit: int = 200_000) -> CoreProgram:
     aliases: dict[str, str] = {}
     counters: dict[str, Span] = {}
     written = set(unrolling.written)
-    in_rounds = names_in_rounds(checked.tree)  # of a secret among these the value at the end is meant
+    in_rounds = (
+        names_in_rounds(checked.tree) if checked.symbols.secrets else ()
+    )  # of a secret among these the value at the end is meant
     for secret in checked.symbols.secrets:
         variables = _elements(secret.name, arrays, written)
         if secret.mode == "initial":
@@ -113,6 +115,8 @@ def _loop_variables(checked: Checked) -> list[str]:
 
 def _constants(checked: Checked) -> dict[str, Expression]:
     """Return what each constant stands for: a literal, or its folded definition where the value is irrational."""
+    if not checked.symbols.consts:
+        return {}
     definitions = {
         item.node.name: item
         for item in checked.tree.walk()
