@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from seepage.measures.planning.reductions.added_noise import ADDED_NOISE
 from seepage.measures.planning.reductions.alike_values import ALIKE_VALUES
+from seepage.measures.planning.reductions.beta_products import BETA_PRODUCTS
 from seepage.measures.planning.reductions.bounded_signal import BOUNDED_SIGNAL
 from seepage.measures.planning.reductions.cells_of_draws import CELLS_OF_DRAWS
 from seepage.measures.planning.reductions.clipped_records import CLIPPED_RECORDS, ENDS_OF_RECORDS
@@ -37,6 +38,7 @@ FIRST: tuple[Reduction, ...] = (CELLS_OF_DRAWS,)
 REDUCTIONS: tuple[Reduction, ...] = (
     DETERMINED,
     RETOLD,
+    BETA_PRODUCTS,
     INDEPENDENT_PARTS,
     METRIC_PARTS,
     INDEPENDENT_LAWS,

@@ -19,13 +19,13 @@ def plain(claim: Claim) -> Claim:
     return replace(claim, witness=NOWHERE, companions=(), formula=None, search=None)
 
 
-def signed_sum(signs: Sequence[int], claims: Sequence[Claim], telling: int = _TELLING) -> Claim | None:
+def signed_sum(signs: Sequence[int], claims: Sequence[Claim], telling: int | None = _TELLING) -> Claim | None:
     """Return the sum of claims with signs ±1, the first positive; None if it is too near 0 for a difference to tell it.
 
     Args:
         signs: one for each claim.
         claims: what is added up.
-        telling: how many times the width of a difference it must at least be.
+        telling: how many times the width of a difference it must at least be; None where any bounds do, as of differential entropies.
     """
     signed = [
         claim.enclosure if sign > 0 else arithmetic.negate(claim.enclosure)
@@ -33,6 +33,6 @@ def signed_sum(signs: Sequence[int], claims: Sequence[Claim], telling: int = _TE
     ]
     whole = arithmetic.add(signed[0], *signed[1:])
     with precision(WORKING_BITS):
-        if whole.exact is None and not (whole.upper - whole.lower) * telling < whole.lower:
+        if telling is not None and whole.exact is None and not (whole.upper - whole.lower) * telling < whole.lower:
             return None
     return replace(plain(total(claims)), enclosure=whole)
