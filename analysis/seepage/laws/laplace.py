@@ -147,6 +147,6 @@ LAW = NamedLaw(
     ),
     Laplace.draw,
     lambda random, size, mean, scale: random.laplace(mean, scale, size=size),
-    Spread(("scale",), bounds_loss="draw"),
+    Spread(("scale",), bounds_loss="draw", powers={"scale": 1}),
     moments=_moments,
 )

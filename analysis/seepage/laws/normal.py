@@ -166,5 +166,5 @@ LAW = NamedLaw(
     ),
     Normal.draw,
     _sample,
-    Spread(("variance", "std")),
+    Spread(("variance", "std"), powers={"variance": 2, "std": 1}),
 )

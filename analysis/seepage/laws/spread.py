@@ -6,7 +6,8 @@ says why each does).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 
@@ -21,6 +22,7 @@ class Spread:
         divides: whether the law divides.
         bounds_loss: by what the probability of an output changes at most by a factor for each unit that its place moves: one ``draw``, of a law that lies on
             both sides, or the ``difference`` of two; None where there is no such factor.
+        powers: of a number by which each of ``names`` is multiplied where a draw is; empty where a multiple of a draw has a law of another kind.
     """
 
     names: tuple[str, ...]
@@ -28,3 +30,4 @@ class Spread:
     may_vanish: bool = False
     divides: bool = True
     bounds_loss: Literal["draw", "difference"] | None = None
+    powers: Mapping[str, int] = field(default_factory=dict)

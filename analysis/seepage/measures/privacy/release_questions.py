@@ -30,6 +30,7 @@ from seepage.measures.privacy.releases import (
     steps_of,
     undominated,
 )
+from seepage.measures.privacy.scaled_noise import with_scaled_noise
 from seepage.measures.result import Formula
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.slice import slice_program
@@ -69,7 +70,9 @@ def released_loss(asked: AskedChannel, closeness: Closeness) -> Released | None:
     inquiry = asked.evaluation.inquiry
     names = (*asked.x, *asked.y, *asked.z)
     try:
-        mechanism = mechanism_of(slice_program(inquiry.scope.core, names), (*asked.x, *asked.z), asked.y)
+        core = slice_program(inquiry.scope.core, names)
+        core = with_scaled_noise(core, asked.y, (*asked.x, *asked.z), asked.evaluation.domains)
+        mechanism = mechanism_of(core, (*asked.x, *asked.z), asked.y)
         chosen = [best_shield(each, mechanism.noises, inquiry.scope.parameters) for each in mechanism.releases]
         return _worst(asked, mechanism, chosen, closeness)
     except (NotRead, Fault, ArithmeticFault, TooManyNeighbours):

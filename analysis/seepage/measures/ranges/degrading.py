@@ -34,6 +34,7 @@ from seepage.measures.planning.table import row_of
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.release_reading import Noise, mechanism_of
 from seepage.measures.privacy.releases import needed
+from seepage.measures.privacy.scaled_noise import with_scaled_noise
 from seepage.measures.ranges.privacy import Difference
 from seepage.measures.ranges.required import Decision, Requirement
 from seepage.measures.ranges.search import Outcome, Point
@@ -148,6 +149,7 @@ def _noises_of(required: Requirement, call: MeasureCall) -> list[Noise] | None:
     x, y, z = (variables(scope, names) for names in (inputs, outputs, others))
     values = {name: value for name, value in scope.parameters.items() if name not in ranges}
     core = slice_program(with_fixed(scope.core, values), (*x, *y, *z))
+    core = with_scaled_noise(core, y, (*x, *z), ranges)
     try:
         mechanism = mechanism_of(core, (*x, *z), y)
     except NotRead:

@@ -22,6 +22,7 @@ from seepage.measures.privacy.releases import (
     steps_of,
     undominated,
 )
+from seepage.measures.privacy.scaled_noise import with_scaled_noise
 from seepage.measures.ranges.conditions import passing_conditions
 from seepage.measures.ranges.privacy import Claim, Difference, related, written
 from seepage.measures.ranges.runs import NoProblem, Runs
@@ -58,6 +59,7 @@ def differences_of(
     closeness = related(scope, call)
     values = {name: value for name, value in scope.parameters.items() if name not in ranges}
     core = slice_program(with_fixed(scope.core, values), (*x, *y, *z))
+    core = with_scaled_noise(core, y, (*x, *z), ranges)
     mechanism = mechanism_of(core, (*x, *z), y)
     chosen = [best_shield(release, mechanism.noises, point) for release in mechanism.releases]
     runs = Runs(scope, values, ranges, budget)
