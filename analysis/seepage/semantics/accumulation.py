@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import reduce
 
 from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreStatement
-from seepage.semantics.expressions import plain_names
+from seepage.semantics.expressions import plain_names, summands
 from seepage.semantics.statements import expressions_of, walk, written_variables
-from seepage.syntax.tree import Binary, Expression, Name, Unary, array_of
+from seepage.syntax.tree import Binary, Expression, Name, Number, Unary, array_of
 
 _TERM = "@term"  # no name of the language holds an @
 
@@ -33,6 +35,7 @@ def accumulation(core: CoreProgram, sum_: str) -> Accumulation | None:
         core: any program.
         sum_: a variable that is given a constant at first, if anything, and is then only added to and subtracted from: nothing else reads it.
     """
+    core = replace(core, statements=tuple(_term_by_term(core.statements, sum_, is_first=True)))
     if _is_read_otherwise(core.statements, sum_):
         return None
     begun = [each for each in core.statements if isinstance(each, CoreAssign) and _is_start(each, sum_)]
@@ -52,6 +55,39 @@ def accumulation(core: CoreProgram, sum_: str) -> Accumulation | None:
         statements += pending
     terms = tuple(f"{sum_}{_TERM}{number}" for number in range(1, len(added) + 1))
     return Accumulation(replace(core, statements=tuple(statements), variables=(*core.variables, *terms)), terms)
+
+
+def _term_by_term(statements: Sequence[CoreStatement], sum_: str, *, is_first: bool) -> Iterator[CoreStatement]:
+    """Yield statements in which a variable gets the terms of sums that are assigned to it one after the other; the first of all assignments gives it a constant."""
+    for statement in statements:
+        match statement:
+            case CoreIf(consequent=one, alternative=other):
+                arms = [tuple(_term_by_term(arm, sum_, is_first=False)) for arm in (one, other)]
+                yield replace(statement, consequent=arms[0], alternative=arms[1])
+            case CoreAssign(target=Name(id=name) as target, value=value) if name == sum_:
+                own, terms = _taken_apart(value, sum_, is_first)
+                if own != target or not terms:
+                    yield replace(statement, value=own)
+                for term in terms:
+                    yield replace(statement, value=Binary("+", target, term, statement.span))
+            case _:
+                yield statement
+        is_first = is_first and sum_ not in written_variables((statement,))
+
+
+def _taken_apart(value: Expression, sum_: str, is_first: bool) -> tuple[Expression, Sequence[Expression]]:
+    """Return what a sum begins with, which is the variable itself or, in the first assignment to it, a number, and the other terms; any other value whole."""
+    terms = summands(value)
+    reading = [term for term in terms if sum_ in plain_names(term)]
+    if not reading and is_first:
+        fixed = [term for term in terms if not list(plain_names(term))]
+        number: Expression = Number(Fraction(0), value.span)
+        if fixed:
+            number = reduce(lambda one, other: Binary("+", one, other, value.span), fixed)
+        return number, [term for term in terms if term not in fixed]
+    if len(reading) == 1 and isinstance(reading[0], Name):
+        return reading[0], [term for term in terms if term is not reading[0]]
+    return value, ()
 
 
 def _is_read_otherwise(statements: Sequence[CoreStatement], sum_: str) -> bool:

@@ -188,6 +188,21 @@ def conjuncts(condition: Expression) -> Iterator[Expression]:
             yield node
 
 
+def summands(whole: Expression) -> list[Expression]:
+    """Return the terms of a sum, those that are taken away with their sign."""
+    found: list[Expression] = []
+    stack = [(whole, False)]
+    while stack:
+        match stack.pop():
+            case Binary(operator="+" | "-" as operator, left=left, right=right), is_less:
+                stack += [(right, is_less != (operator == "-")), (left, is_less)]
+            case Parenthesized(inner=inner), is_less:
+                stack.append((inner, is_less))
+            case term, is_less:
+                found.append(Unary("-", term, term.span) if is_less else term)
+    return found
+
+
 def plain_names(expression: Expression) -> Iterator[str]:
     """Yield the names that an expression reads, an array by its own name, with repetitions."""
     for node in nodes(expression):

@@ -7,10 +7,18 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
-from seepage.semantics.expressions import arguments_of, children, nodes, plain_names, with_arguments, with_children
+from seepage.semantics.expressions import (
+    arguments_of,
+    children,
+    nodes,
+    plain_names,
+    summands,
+    with_arguments,
+    with_children,
+)
 from seepage.semantics.statements import may_write, written_variables
 from seepage.source import Span
-from seepage.syntax.tree import Binary, Cell, Expression, Index, Name, Parenthesized, Unary
+from seepage.syntax.tree import Binary, Cell, Expression, Index, Name
 
 _NOWHERE = Span(0, 0)
 _PART = "@part"  # no name of the language holds an @
@@ -88,28 +96,13 @@ class _Lifting:
 
     def _sum(self, whole: Binary) -> Expression:
         """Return a sum, its terms that read inputs alone added up before."""
-        terms = _terms(whole)
+        terms = summands(whole)
         lifted = [
             term for term in terms if not self.known.isdisjoint(plain_names(term)) and _reads_only(term, self.known)
         ]
         rest = [self.expression(term) for term in terms if term not in lifted]
         part = [_added(lifted)] if lifted else []
         return _added([*(self._made(each) if not isinstance(each, Name) else each for each in part), *rest])
-
-
-def _terms(whole: Expression) -> list[Expression]:
-    """Return the terms of a sum, those that are taken away with their sign."""
-    found: list[Expression] = []
-    stack = [(whole, False)]
-    while stack:
-        match stack.pop():
-            case Binary(operator="+" | "-" as operator, left=left, right=right), is_less:
-                stack += [(right, is_less != (operator == "-")), (left, is_less)]
-            case Parenthesized(inner=inner), is_less:
-                stack.append((inner, is_less))
-            case term, is_less:
-                found.append(Unary("-", term, term.span) if is_less else term)
-    return found
 
 
 def _added(terms: list[Expression]) -> Expression:

@@ -113,3 +113,18 @@ def test_a_term_that_one_answer_never_sends_tells_all() -> None:
     )
 
     assert seepage.parse(text).measure("DP(answer -> count, distance=1)").lower == math.inf
+
+
+@pytest.mark.parametrize("spelled", ["sum(y)", "count(y[i] == 1 for i in 1..50)", "1 + sum(y) - 1", "50 - count(y[i] == 0 for i in 1..50)"])  # fmt: skip
+def test_a_count_of_reports_is_the_same_however_it_is_spelled(spelled: str) -> None:
+    """Each report is turned with a chance of 1 / (1 + e): who sees only their number is told ln e of one of them at the most."""
+    text = f"""secret r[50]
+output c
+for i in 1..50 {{
+    r[i] ~ flip(1/2)
+    lie[i] ~ flip(1/(1 + exp(1)))
+    y[i] := r[i] xor lie[i]
+}}
+c := {spelled}
+"""
+    assert seepage.parse(text).measure("DP(r -> c, distance=1)").value == pytest.approx(1)
