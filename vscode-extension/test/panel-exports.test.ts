@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { copied, csv, fileName, picture } from "../panel/exports";
 import type { Model } from "../panel/model";
 import { update } from "../panel/update";
-import { CURVE, MAP, numberSlot } from "../panel/wants";
+import { CURVE, MAP, numberSlot, POSTERIOR } from "../panel/wants";
 import {
   answer,
   CURVE_OF_EPS,
@@ -35,6 +35,25 @@ test("a map is exported with both coordinates in each line", () => {
   assert.equal(lines[0], "p,eps,lower (bits),value (bits),upper (bits),note");
   assert.equal(lines.length, 7);
   assert.equal(lines[6], "1,10,0.99,1,1.01,");
+});
+
+test("posteriors are exported with a line for each value of the secret that is possible", () => {
+  const model = withResults(RESULTS, { is: "open", what: "posterior", open: true });
+  const chance = (value: string, probability: number) => ({
+    value,
+    probability: { lower: probability, value: probability, upper: probability },
+  });
+  const posterior = {
+    prior: [chance("0", 0.25), chance("1", 0.75)],
+    outputs: [{ ...chance("1, yes", 0.5), posterior: [chance("1", 1)] }],
+    note: null,
+    version: 3,
+  };
+  assert.equal(csv(model, "posteriors"), null);
+  assert.equal(
+    csv(update(model, answer(model, POSTERIOR, posterior)).model, "posteriors"),
+    'o,happens,r,lower,value,upper\r\n,,0,0.25,0.25,0.25\r\n,,1,0.75,0.75,0.75\r\n"1, yes",0.5,1,1,1,1\r\n',
+  );
 });
 
 test("cells with commas are quoted", () => {
