@@ -59,6 +59,7 @@ SAID = [
         "docs/lsp-extensions.md",
         f"{posterior.MOST_SECRETS} values of the secret and {posterior.MOST_OUTPUTS} of the outputs",
     ),
+    ("docs/lsp-extensions.md", f"up to {posterior.MANY:,} of each"),
     ("docs/lsp-extensions.md", f"more than {schedule.CHEAP_CHECK * 1000:g} ms of the processor"),
     ("docs/lsp-extensions.md", f"every {schedule.PARTIAL_PAUSE:g} s"),
     ("docs/lsp-extensions.md", f"every {schedule.REFRESH_PAUSE:g} s"),
