@@ -74,6 +74,14 @@ def claim(lower: float, value: float, upper: float, certainty: Certainty, **know
 
 
 INFINITE = float("inf")
+
+
+def test_a_bound_that_adds_nothing_leaves_the_estimate() -> None:
+    estimated = claim(0, 0.5, 2, APPROXIMATE)
+    bound = claim(-INFINITE, 2, 2, CERTIFIED)
+    assert meet(estimated, bound) == meet(bound, estimated) == estimated
+
+
 EXACT, CERTIFIED, APPROXIMATE = Certainty.EXACT, Certainty.CERTIFIED, Certainty.APPROXIMATE
 
 

@@ -47,6 +47,9 @@ def meet(one: Claim, other: Claim) -> Claim:
             return better
         if _same(lower, known.lower) and _same(upper, known.upper):
             return better
+        is_bound = not (known.lower.is_finite() and known.upper.is_finite())
+        if is_bound and lower.is_finite() and upper.is_finite() and _adds_nothing(lower, upper, worse.enclosure):
+            return worse  # which has an estimate, too
         certainty = known.certainty
         is_open = certainty is Certainty.APPROXIMATE and _is_narrow(lower, upper)
         found = Enclosure.bounded(
@@ -78,6 +81,10 @@ def _rank(claim: Claim) -> tuple[int, float]:
         else float("inf")
     )
     return order.index(known.certainty), width
+
+
+def _adds_nothing(lower: arb, upper: arb, known: Enclosure) -> bool:
+    return _same(lower, known.lower) and _same(upper, known.upper)
 
 
 def _same(one: arb, other: arb) -> bool:
