@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from seepage.engines.select import samples_continuous
 from seepage.exact import Number
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
@@ -25,6 +26,7 @@ from seepage.syntax.tree import Name
 _SOURCE = "data processing: Cover and Thomas 2006, theorem 2.8.1; Alvim et al. 2020, chapter 9; Dwork and Roth 2014, proposition 2.1"
 
 
+_FEW = 3  # terms
 _MOST_IMAGES = 8  # assignments that make the output of the sum
 
 
@@ -44,7 +46,10 @@ def _is_drawn(core: CoreProgram, name: str) -> bool:
 def _terms_of(key: Same[CoreProgram], x: tuple[str, ...], y: tuple[str, ...]) -> Accumulation | None:
     if _is_drawn(key.one, y[0]):
         return None
-    found = accumulation(sunk_slice(key.one, (*x, *y)), y[0])
+    core = sunk_slice(key.one, (*x, *y))
+    found = accumulation(core, y[0])
+    if found is not None and len(found.terms) <= _FEW and samples_continuous(core.statements):
+        return None  # of a value with noise, to see the terms is to see the value
     return found if found is not None and independent(found.core, x, y, found.terms) else None
 
 
