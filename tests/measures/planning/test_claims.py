@@ -80,6 +80,10 @@ def test_a_bound_that_adds_nothing_leaves_the_estimate() -> None:
     estimated = claim(0, 0.5, 2, APPROXIMATE)
     bound = claim(-INFINITE, 2, 2, CERTIFIED)
     assert meet(estimated, bound) == meet(bound, estimated) == estimated
+    rounded = claim(-INFINITE, 2, 2 - 1e-15, CERTIFIED)
+    assert meet(estimated, rounded) == meet(rounded, estimated) == estimated
+    endless, nothing = claim(0, 0.5, INFINITE, APPROXIMATE), claim(-INFINITE, 0, INFINITE, CERTIFIED)
+    assert meet(endless, nothing) == meet(nothing, endless) == endless
 
 
 EXACT, CERTIFIED, APPROXIMATE = Certainty.EXACT, Certainty.CERTIFIED, Certainty.APPROXIMATE

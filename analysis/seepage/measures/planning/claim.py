@@ -48,7 +48,7 @@ def meet(one: Claim, other: Claim) -> Claim:
         if _same(lower, known.lower) and _same(upper, known.upper):
             return better
         is_bound = not (known.lower.is_finite() and known.upper.is_finite())
-        if is_bound and lower.is_finite() and upper.is_finite() and _adds_nothing(lower, upper, worse.enclosure):
+        if is_bound and _adds_nothing(known, worse.enclosure):
             return worse  # which has an estimate, too
         certainty = known.certainty
         is_open = certainty is Certainty.APPROXIMATE and _is_narrow(lower, upper)
@@ -83,8 +83,13 @@ def _rank(claim: Claim) -> tuple[int, float]:
     return order.index(known.certainty), width
 
 
-def _adds_nothing(lower: arb, upper: arb, known: Enclosure) -> bool:
-    return _same(lower, known.lower) and _same(upper, known.upper)
+def _adds_nothing(bound: Enclosure, known: Enclosure) -> bool:
+    """Tell whether a bound narrows the ends of what is known by no more than rounding."""
+    return _is_at_most(bound.lower, known.lower) and _is_at_most(known.upper, bound.upper)
+
+
+def _is_at_most(one: arb, other: arb) -> bool:
+    return bool(one <= other) or bool(one.is_finite() and one - other <= _ROUNDING * one.abs_upper().max(arb(1)))
 
 
 def _same(one: arb, other: arb) -> bool:
