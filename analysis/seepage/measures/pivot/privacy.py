@@ -45,6 +45,7 @@ from seepage.measures.guessing.gains import Table
 from seepage.measures.notes import Note
 from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.guessing import Sight, values_of
+from seepage.measures.pivot.limits import Limit, excess_of_loss, in_order
 from seepage.measures.pivot.products import (
     are_products,
     factors_of,
@@ -77,12 +78,19 @@ _SHARE = 0.5  # of the time that is left: what is bounded by then is told
 Bounds = tuple[arb, arb]
 
 
-def loss_by_paths(asked: AskedChannel, closeness: Closeness, delta: Number) -> Told | None:
-    """Return the least ε at which a channel is (ε, δ)-differentially private, None where densities are not explicit."""
+def loss_by_paths(asked: AskedChannel, closeness: Closeness, delta: Number, limit: Limit | None = None) -> Told | None:
+    """Return the least ε at which a channel is (ε, δ)-differentially private, None where densities are not explicit.
+
+    Args:
+        asked: the channel.
+        closeness: which inputs are neighbours.
+        delta: what ε may fail by.
+        limit: of the loss at δ = 0, and so at any; with it, pairs that are too many to be looked at leave a bound.
+    """
     if exact.compare(delta, 1) >= 0:
         return None
     if exact.sign(delta) == 0:
-        return _worst(asked, closeness, lambda pair, _, budget: pair.loss(budget), arb.pos_inf())
+        return _worst(asked, closeness, lambda pair, _, budget: pair.loss(budget), arb.pos_inf(), limit=limit)
     if isinstance(delta, Irrational):
         return None
     claimed = Fraction(delta)
@@ -92,17 +100,24 @@ def loss_by_paths(asked: AskedChannel, closeness: Closeness, delta: Number) -> T
         lambda pair, least, budget: pair.epsilon(claimed, least, budget),
         arb.pos_inf(),
         lambda pair: pair.epsilon_behind_noise(claimed),
+        limit,
     )
 
 
-def excess_by_paths(asked: AskedChannel, closeness: Closeness, epsilon: Number) -> Told | None:
-    """Return the least δ at which a channel is (ε, δ)-differentially private, None where densities are not explicit."""
+def excess_by_paths(
+    asked: AskedChannel, closeness: Closeness, epsilon: Number, limit: Limit | None = None
+) -> Told | None:
+    """Return the least δ at which a channel is (ε, δ)-differentially private, None where densities are not explicit; ``limit`` as of losses."""
+    if limit is not None:
+        with precision(BITS):
+            limit = replace(limit, loss=excess_of_loss(limit.loss, epsilon))
     return _worst(
         asked,
         closeness,
         lambda pair, _, budget: pair.excess(epsilon, budget),
         arb(1),
         lambda pair: pair.excess_behind_noise(epsilon),
+        limit,
     )
 
 
@@ -123,9 +138,11 @@ def _worst(
     bound: Callable[[_Pair, arb, Budget], Bounds],
     most: arb,
     at_once: Callable[[_Pair], arb] | None = None,
+    limit: Limit | None = None,
 ) -> Told | None:
-    """Return the greatest of what pairs are bounded by; where time does not suffice, by ``at_once`` from above, else ``most``."""
+    """Return the greatest of what pairs are bounded by; where time does not suffice, by ``at_once`` from above, else by the limit, or ``most``."""
     inquiry = asked.evaluation.inquiry
+    unlimited, most = most, most if limit is None else limit.loss
     names = tuple(dict.fromkeys((*asked.x, *asked.y, *asked.z)))
     found: list[_Found] = []
     greatest = arb(0)
@@ -139,7 +156,10 @@ def _worst(
             for path in paths:
                 rows.setdefault(values_of(path, asked.z), {}).setdefault(values_of(path, asked.x), []).append(path)
             for given, laws in rows.items():
-                for of, against in pairs(neighbourhoods(tuple(laws), closeness)):
+                for of, against in in_order(pairs(neighbourhoods(tuple(laws), closeness)), given, limit):
+                    if limit is not None and (len(found) >= _MOST_PAIRS or limit.is_reached(greatest)):
+                        found.append(_Found(of, against, given, (arb(0), most), ()))  # for it and all that follow
+                        break
                     if len(found) == _MOST_PAIRS or (budget.expired() and not found):
                         return None
                     both = _without_copies(asked.y, laws[of], laws[against])
@@ -149,7 +169,7 @@ def _worst(
                     except OutOfTime:
                         bounds = arb(0), most
                     except Beyond:
-                        if at_once is None or at_once(pair) == most:
+                        if at_once is None or at_once(pair) == unlimited:
                             raise
                         bounds = arb(0), most
                     if at_once is not None and not bounds[1] < most:
@@ -174,7 +194,7 @@ def _told(found: Sequence[_Found], most: arb) -> Told | None:
     lower = leader.bounds[0]
     notes = leader.notes
     if lower == arb.pos_inf():
-        enclosure = Enclosure(most, most, most, Certainty.EXACT, notes=notes or (UNBOUNDED_LOSS,))
+        enclosure = Enclosure(lower, lower, lower, Certainty.EXACT, notes=notes or (UNBOUNDED_LOSS,))
     else:
         middle = (lower + upper) / 2 if upper.is_finite() else lower
         enclosure = Enclosure.bounded(middle, lower, upper, Certainty.CERTIFIED, notes=notes)
@@ -366,10 +386,7 @@ class _Pair:
 
     def _excess_at_most(self, epsilon: Number, pure: arb, budget: Budget) -> arb:
         """Return an upper bound of the excess of several outputs, whose loss is at most ``pure``."""
-        upper = arb(1)
-        if pure.is_finite():
-            gap = (pure.exp() - exact.enclose(epsilon, BITS).exp()) / (1 + pure.exp())
-            upper = _smaller(upper, gap.max(arb(0)).upper())
+        upper = excess_of_loss(pure, epsilon)
         if self._is_separate():
             return _smaller(upper, self._split(epsilon, budget))
         coupled = self._coupled()

@@ -38,7 +38,7 @@ from seepage.measures.privacy.neighbours import Closeness, Neighbourhood, Stated
 from seepage.measures.privacy.noise_questions import told_by_noise
 from seepage.measures.privacy.per_unit import loss_per_unit
 from seepage.measures.privacy.release_formula import reads_parameters
-from seepage.measures.privacy.release_questions import BEHIND_NOISE, Released, released_loss
+from seepage.measures.privacy.release_questions import BEHIND_NOISE, Released, limit_of, released_loss
 from seepage.measures.privacy.spherical import spherical_loss
 from seepage.measures.privacy.statistics import by_statistics
 from seepage.measures.privacy.supports import apart
@@ -160,12 +160,12 @@ def _continuous_loss(asked: AskedChannel, joint: MixtureJoint, closeness: Closen
     released = released_loss(asked, closeness)
     if delta == 0 and released is not None and released.exact:
         return _of_released(asked, released)
-    if joint.approximations and (told := loss_by_paths(asked, closeness, delta)) is not None:
+    if joint.approximations and (told := loss_by_paths(asked, closeness, delta, limit_of(released))) is not None:
         quantity = replace(_of_told(asked, told), engine="paths")
     else:
         told = worst_loss(asked, joint, closeness, delta)
         if not told.enclosure.upper.is_finite() and told.enclosure.lower.is_finite() and not joint.approximations:
-            told = _within(told, loss_by_paths(asked, closeness, delta))
+            told = _within(told, loss_by_paths(asked, closeness, delta, limit_of(released)))
         quantity = _of_mixture(asked, joint, told)
     return quantity if released is None else _below(quantity, released, delta)
 
@@ -312,11 +312,12 @@ def excess(asked: AskedChannel) -> Quantity:
     if isinstance(joint, Told):
         return replace(_of_told(asked, joint), engine="paths")
     if joint is not None:
-        if joint.approximations and (told := excess_by_paths(asked, closeness, epsilon)) is not None:
+        limit = limit_of(released_loss(asked, closeness))
+        if joint.approximations and (told := excess_by_paths(asked, closeness, epsilon, limit)) is not None:
             return replace(_of_told(asked, told), engine="paths")
         told = worst_excess(asked, joint, closeness, factor)
         if told.enclosure.upper - told.enclosure.lower > COARSE and not joint.approximations:
-            told = _within(told, excess_by_paths(asked, closeness, epsilon))
+            told = _within(told, excess_by_paths(asked, closeness, epsilon, limit))
         return _of_mixture(asked, joint, told)
     question = _Question(
         lambda channel, near: privacy.worst_excess(channel, near, factor, budget),

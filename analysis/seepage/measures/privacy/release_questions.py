@@ -12,11 +12,12 @@ from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import DiscreteJoint
 from seepage.engines.select import solve
-from seepage.exact import ArithmeticFault, Number
+from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.channel import Channel, channels, is_exact
-from seepage.measures.discrete.weights import Values
+from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.notes import Note
+from seepage.measures.pivot.limits import Limit
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.release_formula import released_formula
@@ -77,6 +78,14 @@ def released_loss(asked: AskedChannel, closeness: Closeness) -> Released | None:
         return _worst(asked, mechanism, chosen, closeness)
     except (NotRead, Fault, ArithmeticFault, TooManyNeighbours):
         return None
+
+
+def limit_of(released: Released | None) -> Limit | None:
+    """Return what no loss of a pair exceeds, where outputs are computed of releases."""
+    if released is None:
+        return None
+    with precision(BITS):
+        return Limit(exact.enclose(released.loss, BITS).upper(), released.given, released.of, released.against)
 
 
 def _worst(
