@@ -3,14 +3,15 @@ r"""Failures before the first success: :math:`P(k) = p (1 - p)^k`, of which the 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import factorial
 from typing import TYPE_CHECKING, ClassVar
 
 from flint import arb
 
-from seepage.exact import Number, enclose, power, sign, sub
+from seepage.exact import Number, compare, div, enclose, mul, power, sign, sub
 from seepage.laws.arguments import Arguments, Known, Wrong
 from seepage.laws.discrete import COUNT, UnboundedLaw, unbounded
-from seepage.laws.infinite import Fall, Infinite
+from seepage.laws.infinite import Counting, Fall
 from seepage.laws.spread import Spread
 from seepage.word import Domain, Parameter
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Geometric(Infinite):
+class Geometric(Counting):
     """``chance`` of a success, in (0, 1)."""
 
     name: ClassVar[str] = "geometric"
@@ -38,6 +39,14 @@ class Geometric(Infinite):
     def in_proportion(self, value: int, low: int, high: int) -> Number:
         """As :meth:`Infinite.in_proportion`."""
         return power(sub(1, self.chance), value)
+
+    def falling_mean(self, base: Number, order: int) -> Number | None:
+        r"""As :meth:`Counting.falling_mean`: :math:`p\, j!\, \rho^j / (1 - \rho)^{j + 1}` with :math:`\rho = (1 - p) b`, infinite unless ρ < 1."""
+        ratio = mul(sub(1, self.chance), base)
+        if compare(ratio, 1) >= 0:
+            return None
+        share = div(power(ratio, order), power(sub(1, ratio), order + 1))
+        return mul(self.chance, mul(factorial(order), share))
 
     def cut(self, bits: int, tail_bits: int, limit: int) -> Window:
         """As :meth:`Infinite.cut`: p q^k with q = 1 − p, of which p may keep no digit (1 − exp(−800)); beyond n values lies exactly q^n."""

@@ -54,6 +54,16 @@ class Infinite(ABC):
         """Return the probability of a value between two others, but for a factor that all values there share."""
 
 
+class Counting(Infinite):
+    """One on 0, 1, 2, … of which exponentials times powers have means in closed form."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def falling_mean(self, base: Number, order: int) -> Number | None:
+        r"""Return :math:`E\, b^k k^{\underline{j}}` of a falling factorial, for a base b above 0; None where it is infinite."""
+
+
 @lru_cache(maxsize=256)
 def window(law: Infinite, bits: int, tail_bits: int, limit: int) -> Window:
     """Return a window of a law that leaves out a mass of at most 2^−tail_bits.

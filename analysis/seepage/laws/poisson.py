@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from flint import arb
 
-from seepage.exact import Number, div, enclose, floor_, mul, power, precision, sign
+from seepage.exact import Number, div, enclose, exp_, floor_, mul, power, precision, sign, sub
 from seepage.laws.arguments import Arguments, Known
 from seepage.laws.discrete import COUNT, UnboundedLaw, unbounded
-from seepage.laws.infinite import Infinite
+from seepage.laws.infinite import Counting
 from seepage.laws.spread import Spread
 from seepage.word import Domain, Parameter
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Poisson(Infinite):
+class Poisson(Counting):
     """``rate`` above 0."""
 
     name: ClassVar[str] = "poisson"
@@ -36,6 +36,10 @@ class Poisson(Infinite):
         """As :meth:`Infinite.in_proportion`."""
         likely = min(max(floor_(self.rate), low), high)
         return div(mul(power(self.rate, value - likely), factorial(likely)), factorial(value))
+
+    def falling_mean(self, base: Number, order: int) -> Number:
+        r"""As :meth:`Counting.falling_mean`: :math:`e^{\lambda (b - 1)} (\lambda b)^j`."""
+        return mul(exp_(mul(self.rate, sub(base, 1))), power(mul(self.rate, base), order))
 
     def cut(self, bits: int, tail_bits: int, limit: int) -> Window:
         """As :meth:`Infinite.cut`: from the mode outwards, so that neither the exponential nor the factorial is ever large."""

@@ -56,28 +56,51 @@ def holds(found: Result, truth: mpmath.mpf, width: float = 1e-9) -> bool:
         ("E(g/(g+2))", G, lambda j: mpmath.mpf(j) / (j + 2)),
         ("E((n+1)^(-2))", N, lambda j: mpmath.mpf(1) / (j + 1) ** 2),
         ("E(exp(-n/2) / (1 + n))", N, lambda j: mpmath.exp(-mpmath.mpf(j) / 2) / (1 + j)),
-        ("E(n^3)", N, lambda j: mpmath.mpf(j) ** 3),
-        ("E(g^2)", G, lambda j: mpmath.mpf(j) ** 2),
+        ("E(2^n)", N, lambda j: mpmath.mpf(2) ** j),
+        ("E((4/3)^g - g)", G, lambda j: (mpmath.mpf(4) / 3) ** j - j),
+        ("E(n * 2^(n-1))", N, lambda j: j * mpmath.mpf(2) ** (j - 1)),
+        ("E(g^2 / 2^g)", G, lambda j: j**2 / mpmath.mpf(2) ** j),
+        ("E(exp(n/3))", N, lambda j: mpmath.exp(mpmath.mpf(j) / 3)),
     ],
 )
 def test_a_mean_is_the_sum_of_its_series(measure: str, mass: Mass, function: Callable[[int], mpmath.mpf]) -> None:
     assert holds(asked(measure), mean(mass, function))
 
 
-def test_a_loss_that_is_infinite_is_told_exactly() -> None:
-    found = asked("DP(s -> o)")
+def test_a_variance_of_exponentials_is_the_sum_of_its_series() -> None:
+    first, second = mean(N, lambda j: (mpmath.mpf(5) / 4) ** j), mean(N, lambda j: (mpmath.mpf(5) / 4) ** (2 * j))
 
-    assert found.lower == found.value == found.upper == math.inf
+    assert holds(asked("Var((5/4)^n)"), second - first**2)
+
+
+@pytest.mark.parametrize(
+    ("measure", "value"),
+    [
+        ("E(t^g)", math.inf),  # 3/2 times 2/3 is 1: the series of a constant
+        ("E(3 - 2^g)", -math.inf),
+        ("E(g * t^g)", math.inf),
+        ("Var((5/4)^g)", math.inf),  # (25/16)·(2/3) > 1
+        ("DP(s -> o)", math.inf),
+    ],
+)
+def test_what_is_infinite_is_told_exactly(measure: str, value: float) -> None:
+    found = asked(measure)
+
+    assert found.lower == found.value == found.upper == value
     assert found.certainty is Certainty.EXACT
 
 
-@pytest.mark.parametrize("measure", ["E(t^g)", "E(2^n)", "Var((5/4)^g)", "E(t^g - 2^g)"])
-def test_of_means_of_exponentials_nothing_is_known(measure: str) -> None:
-    found = asked(measure)
+def test_just_below_the_limit_a_mean_is_finite() -> None:
+    found = seepage.parse(PROGRAM).measure("E(t^g)", params={"t": "1499/1000"})
 
-    assert found.value is None
-    assert found.lower in (-math.inf, 0)  # a variance is at least 0
-    assert found.upper == math.inf
+    assert found.value == pytest.approx(1 / 3 / (1 - 1.499 * 2 / 3))
+
+
+def test_infinite_parts_of_both_signs_are_no_number_and_no_bounds_are_no_certificate() -> None:
+    found = asked("E(t^g - 2^g)")
+
+    assert (found.lower, found.upper) == (-math.inf, math.inf)
+    assert found.certainty is Certainty.APPROXIMATE
 
 
 @pytest.mark.parametrize(
@@ -155,6 +178,12 @@ def test_a_loss_is_infinite_where_two_tails_differ_only(text: str, is_infinite: 
 
     if is_infinite is not None:
         assert (found.lower == math.inf) is is_infinite
+
+
+def test_a_budget_on_an_infinite_mean_is_violated() -> None:
+    program = seepage.parse("g ~ geometric(1/3)\nrequire E(2^g) <= 1000\nrequire E((4/3)^g) <= 3\n")
+
+    assert [each.message for each in program.analyze().diagnostics] == ["budget exceeded: E(2^g) = ∞ > 1000"]
 
 
 def test_an_input_that_is_drawn_after_the_output_and_by_it_proves_nothing() -> None:
@@ -240,6 +269,26 @@ def test_tails_of_unlike_laws_are_compared_as_their_probabilities_are(first: str
         core = seepage.parse(f"s ~ flip(1/2)\nif s {{ {first} }} else {{ {second} }}\n").checked
 
         assert unbounded_pair(unroll(core), ("s",), ("t",), ((1,), (0,)), {}) is grows, second
+
+
+@pytest.mark.parametrize("degree", [3, 4, 6])
+@pytest.mark.parametrize("law", ["geometric(1/3)", "poisson(5/2)"])
+def test_moments_are_the_sums_that_define_them(law: str, degree: int) -> None:
+    masses = {"geometric(1/3)": geometric(mpmath.mpf(1) / 3), "poisson(5/2)": poisson(2.5)}[law]
+    program = seepage.parse(f"n ~ {law}\n")
+
+    found = program.measure(f"E((5/4)^n * (n + 1)^{degree})")
+    expected = mpmath.fsum(masses(k) * mpmath.mpf(5) ** k / mpmath.mpf(4) ** k * (k + 1) ** degree for k in range(600))
+    assert found.certainty is seepage.Certainty.EXACT
+    assert found.lower - 1e-9 * abs(found.lower) <= expected <= found.upper + 1e-9 * abs(found.upper)
+
+
+def test_a_power_of_an_exponential_that_grows_faster_than_its_law_falls_has_an_infinite_mean() -> None:
+    program = seepage.parse("g ~ geometric(1/2)\nx := (3/2)^g\n")
+
+    assert program.measure("E(x)").value == 2
+    assert program.measure("E(x^4)").lower == math.inf
+    assert program.measure("E(x^(-2))").value == pytest.approx(9 / 14)  # 1/2 over 1 − 1/2·4/9
 
 
 @pytest.mark.parametrize(

@@ -24,13 +24,16 @@ from flint import arb, fmpq_mpoly
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, over, plus, quotient, times
 from seepage.distributions.arguments import bind
 from seepage.exact import ArithmeticFault, Number, enclose, precision, to_fraction
-from seepage.laws.table import SPREADS
+from seepage.laws.discrete import UnboundedLaw
+from seepage.laws.infinite import Counting
+from seepage.laws.table import DISCRETE_LAWS, SPREADS
 from seepage.laws.windows import complement, logarithm
 from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.condition import Condition
 from seepage.measures.formulas.conditions import conditions_for
 from seepage.measures.formulas.definedness import Demands, strongest
+from seepage.measures.formulas.exponential_means import mean, variance
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.formulas.form import NO_FORMULA, ClosedForm
 from seepage.measures.formulas.latex import latex_of
@@ -120,7 +123,20 @@ def closed_measure(
         with precision(BITS):
             return _entropy(draw, asked) if measure.is_entropy else _moment(measure.functional == "mean", draw, asked)
     except NoAlgebra:
+        return None if measure.is_entropy else _exponential(measure.functional == "mean", draw, at)
+
+
+def _exponential(is_mean: bool, draw: _Draw, at: Mapping[str, Number]) -> Known | None:
+    """Return the moment of an exponential polynomial of the draw: exact, or infinite."""
+    row = DISCRETE_LAWS[draw.family]
+    if (
+        not isinstance(row, UnboundedLaw)
+        or row.sized is None
+        or not isinstance(law := row.sized(evaluate(draw.size, at)), Counting)
+    ):
         return None
+    found = (mean if is_mean else variance)(law, draw.affine, draw.name, at)
+    return None if found is None else Known(found)
 
 
 def _draw(core: CoreProgram, variable: str) -> _Draw | None:
