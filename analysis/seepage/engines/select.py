@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import log
+from typing import NamedTuple
 
 from flint import arb, fmpq
 
@@ -47,7 +48,7 @@ TIGHT_BITS = 100
 _LOOSEST_TAIL, _TIGHTEST_TAIL = 32, 4_096
 _MIXTURE_BITS, _SLACK = 64, 4
 _CHECKED_STATES, _CHECKED_ROWS = 20_000, 300_000  # of a run that only looks for faults
-_CHECKED_SECONDS = 0.5  # likewise, over classes of values
+_ELIMINATED_SECONDS, _CHECKED_SECONDS = 0.25, 0.5  # likewise, by elimination, and over classes of values
 _PACKED_STATES, _PACKED_SECONDS = 1_500, 1.0
 _PACKED_SYMBOLIC = 300  # states whose classes are compared with each other
 _SHARE_OF_WHOLE = 0.7  # of its time
@@ -374,9 +375,10 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
         rows=min(budget.rows, _CHECKED_ROWS),
         deadline=_sooner(budget.deadline),
     )
-    for program in (core, sink(core)):
+    sunk = sink(core)
+    for way, program in ((_eliminated_whole, sunk), (_run_whole, core), (_run_whole, sunk)):
         try:
-            joint, notes = _run_whole(program, counters, parameters, small)
+            run = way(program, counters, parameters, small)
         except Fault as fault:
             if fault.diagnostic.rule in (rules.BUDGET_EXCEEDED, rules.TIME_LIMIT):
                 continue
@@ -387,7 +389,8 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
                 found = faults_of_observations(core, parameters, budget)
                 told = tuple(each for each in found if each.rule is not rules.UNKNOWN_OBSERVATION) or told
             return (*told, *_twice_by_slices(core, counters, parameters, small))
-        return (*notes, *assigned_twice(core, counted_twice(joint, counters)))
+        if run is not None:
+            return (*run.notes, *assigned_twice(core, counted_twice(run.joint, counters)))
     return (*faults_of_observations(core, parameters, budget), *_twice_by_slices(core, counters, parameters, small))
 
 
@@ -440,21 +443,36 @@ def _passes_by_paths(part: CoreProgram, parameters: Mapping[str, Number], budget
             return False
 
 
-def _run_whole(
+class _Whole(NamedTuple):
+    """The joint of some variables of a whole program, and what is to be told of it."""
+
+    joint: Joint
+    notes: tuple[Diagnostic, ...] = ()
+
+
+def _eliminated_whole(
     core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
-) -> tuple[Joint, tuple[Diagnostic, ...]]:
+) -> _Whole | None:
     if samples_continuous(core.statements):
-        return _mixture_cut_to_fit(core, asked, parameters, budget, soga.BITS)
-    if (joint := eliminated(core, asked, parameters, budget)) is not None:
-        return joint, ()
+        return None
+    joint = eliminated(core, asked, parameters, _hurried(budget, _ELIMINATED_SECONDS))
+    return None if joint is None else _Whole(joint)
+
+
+def _run_whole(core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget) -> _Whole:
+    if samples_continuous(core.statements):
+        return _Whole(*_mixture_cut_to_fit(core, asked, parameters, budget, soga.BITS))
     # Many classes are no better than none.
-    hurried = replace(budget, deadline=sooner(budget.deadline, _CHECKED_SECONDS))
-    if (states := _classes(core, asked, parameters, hurried)) is not None:
-        return states.single_values(budget.states), ()
+    if (states := _classes(core, asked, parameters, _hurried(budget, _CHECKED_SECONDS))) is not None:
+        return _Whole(states.single_values(budget.states))
     try:
-        return forward.run(core, asked, parameters, RATIONALS, budget), ()
+        return _Whole(forward.run(core, asked, parameters, RATIONALS, budget))
     except IrrationalProbability:
-        return _cut_to_fit(core, asked, parameters, FIRST_BITS, budget), ()
+        return _Whole(_cut_to_fit(core, asked, parameters, FIRST_BITS, budget))
+
+
+def _hurried(budget: Budget, seconds: float) -> Budget:
+    return replace(budget, deadline=sooner(budget.deadline, seconds))
 
 
 def _twice_by_slices(

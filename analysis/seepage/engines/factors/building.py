@@ -48,7 +48,7 @@ _MOST_CELLS = 4_000_000  # of one function
 _MOST_VALUES = 1 << 16  # of one variable
 _DIRECT = 256  # states of what an expression reads, up to which it is one function where it reads a variable twice
 _PICKED = 4_096  # cells up to which an element at a random index is one function of all elements
-_CLOCK = 256  # statements between two looks at the clock
+_CLOCK = 8  # statements between two looks at it: one may work out thousands of values
 
 _ZERO, _ONE = Constant(0), Constant(1)
 

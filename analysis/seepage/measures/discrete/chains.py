@@ -6,7 +6,7 @@ ones make. Their power sums :math:`\sum x^k` are polynomials in v, which follow 
 .. math:: (t - 1) + \sum_{k=2}^{2j-1} \frac{(-1)^k (t-1)^k}{k (k-1)} \;\le\; t \log t \;\le\; \text{the same} + \frac{(t-1)^{2j}}{2j - 1}, \qquad t = x / m:
 
 to the left Taylor's polynomial at 1, whose remainder has the sign of an even derivative, to the right Hermite's with 0 as a further node, whose remainder has that of an odd one
-(Davis 1975, "Interpolation and Approximation", theorem 3.5.1). Both ends meet where the values of a block are nearly equal, so blocks that are not are cut by the value of one more variable. Blocks
+(Davis 1975, "Interpolation and Approximation", theorem 3.5.1). Both ends meet where the values of a block are nearly equal, so blocks that are not are cut by the value of one more variable, and where few values differ all are looked at. Blocks
 with the same column, but for a factor, are one; and where :math:`\sum x \sum x^3 = (\sum x^2)^2`, all values that are not 0 are equal (Cauchy and Schwarz).
 
 **Guesses.** :math:`\sum_y \max_x p(x, y)`: of the rows that values of x make, those that no mean of two others exceeds everywhere are kept for each y, and all y with the same rows, but for a factor, are one.
@@ -19,8 +19,8 @@ is below the mean of another block. The rows themselves may have many entries: t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from math import comb, gcd, lcm
@@ -42,7 +42,7 @@ from seepage.measures.result import Certainty
 _DEGREES = (24, 12, 8, 6, 4, 2)  # of the power sums; even
 _MOST_TERMS = 320  # of one of them
 _MOST_BLOCKS = 20_000
-_FEW_VALUES = 2_048
+_FEW_VALUES = 2_048  # that differ; as many are looked at one by one
 _SPARE = (
     arb(2) ** -14
 )  # of what bounds may differ by in all, for one block that is next to nothing of the whole: about one of the most blocks
@@ -59,36 +59,79 @@ def entropy(chain: Chain, budget: Budget) -> tuple[Enclosure, Fraction | None]:
         OutOfTime: past the deadline of the budget.
     """
     with precision(WORKING_BITS):
-        power_sums = _PowerSums(chain, budget)
-        # Where there are few values, blocks may be cut to single ones; else they are as narrow as values get that differ by an eighth.
-        is_small = power_sums.counts[-1] <= _FEW_VALUES
-        narrow = arb(2) ** (-8 - 3 * (_DEGREES[0] if is_small else power_sums.degree))
-        blocks: dict[Row, _Copies] = {}
-        _add(blocks, chain.end, _Copies(1, arb(0), 0))
-        lower, upper, count = arb(0), arb(0), 0
-        whole_bits: int | None = 0  # of the sum of x log x
-        for place in range(len(chain.steps), -1, -1):
-            cut: dict[Row, _Copies] = {}
-            for column, copies in timed(blocks.items(), budget):
-                count += 1
-                block = power_sums.block(place, column)
-                spare = narrow * _SPARE * power_sums.weight / copies.times
-                if place and count < _MOST_BLOCKS and not block.is_narrow(narrow * block.weight + spare):
-                    for matrix in chain.steps[place - 1].matrices:
-                        _add(cut, applied(matrix, column), copies)
-                    continue
-                shift = copies.surplus * block.weight
-                whole_bits = _sum(whole_bits, _product(block.bits, copies.times), _product(copies.bits, block.weight))
-                lower, upper = lower + copies.times * block.lower + shift, upper + copies.times * block.upper + shift
-            blocks = cut
-        whole = arb(power_sums.weight)
+        total = _Total()
+        for block, copies in _values(chain, budget) or _blocks(chain, budget):
+            total.add(block, copies)
+        return total.entropy()
+
+
+def _values(chain: Chain, budget: Budget) -> list[tuple[_Block, _Copies]] | None:
+    """Return all values, each a block, those whose last variables tell the same as one; None where they are many."""
+    columns: dict[Row, _Copies] = {}
+    _add(columns, chain.end, _Copies(1, arb(0), 0))
+    for step in reversed(chain.steps):
+        before: dict[Row, _Copies] = {}
+        for column, copies in timed(columns.items(), budget):
+            for matrix in step.matrices:
+                _add(before, applied(matrix, column), copies)
+            if len(before) > _FEW_VALUES:
+                return None
+        columns = before
+    found: list[tuple[_Block, _Copies]] = []
+    for column, copies in columns.items():
+        if weight := sum(first * last for first, last in zip(chain.start, column, strict=True)):
+            exact = weight * arb(weight).log()
+            found.append((_Block(weight, exact, exact, _product(_power(Fraction(weight)), weight)), copies))
+    return found
+
+
+def _blocks(chain: Chain, budget: Budget) -> Iterator[tuple[_Block, _Copies]]:
+    """Yield blocks of nearly equal values: as narrow as values get that differ by an eighth."""
+    power_sums, count = _PowerSums(chain, budget), 0
+    narrow = arb(2) ** (-8 - 3 * power_sums.degree)
+    blocks: dict[Row, _Copies] = {}
+    _add(blocks, chain.end, _Copies(1, arb(0), 0))
+    for place in range(len(chain.steps), -1, -1):
+        cut: dict[Row, _Copies] = {}
+        for column, copies in timed(blocks.items(), budget):
+            count += 1
+            block = power_sums.block(place, column)
+            spare = narrow * _SPARE * power_sums.weight / copies.times
+            if place and count < _MOST_BLOCKS and not block.is_narrow(narrow * block.weight + spare):
+                for matrix in chain.steps[place - 1].matrices:
+                    _add(cut, applied(matrix, column), copies)
+                continue
+            yield block, copies
+        blocks = cut
+
+
+@dataclass(slots=True)
+class _Total:
+    """The sum of the weights x of all values, bounds of that of x log x, and the same to the base 2 where it is known to be whole."""
+
+    weight: int = 0
+    lower: arb = field(default_factory=arb)
+    upper: arb = field(default_factory=arb)
+    bits: int | None = 0
+
+    def add(self, block: _Block, copies: _Copies) -> None:
+        """Add a block as often as it is there."""
+        shift = copies.surplus * block.weight
+        self.weight += copies.times * block.weight
+        self.lower += copies.times * block.lower + shift
+        self.upper += copies.times * block.upper + shift
+        self.bits = _sum(self.bits, _product(block.bits, copies.times), _product(copies.bits, block.weight))
+
+    def entropy(self) -> tuple[Enclosure, Fraction | None]:
+        """Return the entropy, as :func:`entropy`."""
+        whole = arb(self.weight)
         log = whole.log()
-        ends = (log - upper / whole).lower(), (log - lower / whole).upper()
+        ends = (log - self.upper / whole).lower(), (log - self.lower / whole).upper()
         found = Enclosure.bounded((ends[0] + ends[1]) / 2, *ends, Certainty.CERTIFIED)
-        power = _power(Fraction(power_sums.weight))
-        if whole_bits is None or power is None:
+        power = _power(Fraction(self.weight))
+        if self.bits is None or power is None:
             return found, None
-        return found, power - Fraction(whole_bits, power_sums.weight)
+        return found, power - Fraction(self.bits, self.weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,9 +316,12 @@ def greatest_weights(chain: Chain, seen: frozenset[Variable], budget: Budget) ->
             raise Beyond("too much is told after what is seen")
         sights = found
     with precision(WORKING_BITS):
-        sums = _PowerSums(chain, budget)
+        try:
+            sums = _PowerSums(chain, budget)
+        except Beyond:
+            sums = None  # nothing is left out then
         best = sum(times_ * _greatest(chain, sums, first, columns, budget) for columns, times_ in sights.items())
-    return Fraction(best, sums.weight)
+    return Fraction(best, _total(chain))
 
 
 def _put(found: dict[frozenset[Row], int], rows: Sequence[Row], times_: int) -> None:
@@ -285,12 +331,14 @@ def _put(found: dict[frozenset[Row], int], rows: Sequence[Row], times_: int) -> 
         found[kept] = found.get(kept, 0) + times_ * common
 
 
-def _greatest(chain: Chain, sums: _PowerSums, place: int, columns: frozenset[Row], budget: Budget) -> int:
+def _greatest(chain: Chain, sums: _PowerSums | None, place: int, columns: frozenset[Row], budget: Budget) -> int:
     """Return the greatest weight of values of the first variables, of several columns."""
     for step in timed(reversed(chain.steps[:place]), budget):
-        bounds = [(each, *sums.greatest(place, each)) for each in columns]
-        least = max(low.lower() for _, low, _ in bounds)
-        kept = [each for each, _, high in bounds if not high < least]
+        kept: Collection[Row] = columns
+        if sums is not None:
+            bounds = [(each, *sums.greatest(place, each)) for each in columns]
+            least = max(low.lower() for _, low, _ in bounds)
+            kept = [each for each, _, high in bounds if not high < least]
         if len(kept) > _MOST_BLOCKS_KEPT:
             raise Beyond("too many values that may be best")
         columns = frozenset(applied(matrix, column) for matrix in step.matrices for column in kept)
