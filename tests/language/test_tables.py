@@ -292,3 +292,30 @@ def test_weights_that_are_none_leave_no_number(cells: str) -> None:
     with pytest.raises(seepage.MeasureError):
         program.measure("H(who)")
     assert all(answer.result is None for answer in program.analyze().answers)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_told_to_be_never_equal_is_equal_in_no_row(seed: int) -> None:
+    """And what is equal in no row is told, but for numbers, which may be limits, and cells that may be missing."""
+    chance = random.Random(seed)
+    kinds = (["1", "2", "3"], ["x", "y", "1"], ["true", "false"], ["1", "", "x"], ["2", ""])
+    texts = {name: chance.choice(kinds) for name in "abcd"}
+    rows: list[Row] = [
+        {**{name: chance.choice(texts[name]) for name in "abcd"}, "e": "-"} for _ in range(chance.randint(1, 4))
+    ]
+    asked: list[tuple[str, str]] = []
+    for _ in range(8):
+        name = chance.choice("abcd")
+        other = chance.choice(["1", "4", "true", '"x"', '"1"', '"z"', '""', *(f"r.{one}" for one in "abcd")])
+        asked.append((f"r.{name} == {other}", f"n{len(asked)}"))
+    text = 'table people from "people.csv"\nr ~ people\n' + "".join(
+        f"{variable} := {comparison}\n" for comparison, variable in asked
+    )
+    program = loaded(text, people=rows)
+    told = {text[one.span.start : one.span.end] for one in program.diagnostics if one.rule.code == "SEEP259"}
+
+    for comparison, variable in asked:
+        never = program.measure(f"P({variable})").exact == 0
+        assert never or comparison not in told
+        if comparison.endswith(('"x"', '"1"', '"z"')):
+            assert never == (comparison in told), comparison

@@ -25,9 +25,10 @@ def describe_column(column: Column, rows: int) -> str:
     heading = "" if column.heading == column.name else f" · {inline_code(column.heading)}"
     lines = [f"**{column.name}**{heading} · column of {brief_column(column)} in {rows:,} rows"]
     lines.append(f"entropy of a cell: {column.entropy_bits:.4g} bits")
-    if column.kind == "symbols" and column.not_a_number is not None:
-        text, line = column.not_a_number
-        lines.append(f"symbols, since {inline_code(_short(text))} in line {line:,} is no number")
+    if (cell := column.not_a_number) is not None:
+        lines.append(
+            f"symbols, since {inline_code(_short(cell.text))} in line {cell.line:,} is no number{cell.to_change}"
+        )
     return "\n\n".join([*lines, FACTS])
 
 

@@ -158,6 +158,17 @@ CLASSICAL_NOISE = rule(
     "\n\nWhat to do: choose ε below 1, or ask what the noise gives: `DP(x -> y, delta=d)` is its ε, and `Delta(x -> y, eps=e)` its δ.",
     "param eps = 4\nconst delta = 1/1000\nsecret x\noutput o\nx ~ flip(1/2)\no ~ normal(x, 2 * log(1.25 / delta) / eps^2)",
 )
+NEVER_EQUAL = rule(
+    "SEEP259",
+    "never-equal",
+    Severity.WARNING,
+    "cells of a table are compared with what none of them is",
+    "A column holds numbers, truth values or symbols, and one odd cell makes symbols of all: where one age is `NA`, the others are texts, and `row.age == 34` "
+    'holds in no row. Likewise `row.zip == "12345"` where the column holds numbers, a text that no cell is, and two columns of different kinds, by which two '
+    "tables are joined. What is computed then is right for the program as it stands, and seldom what was meant."
+    "\n\nWhat to do: write the value as the column holds it, or correct the file; the hover of a column says what it holds, and why.",
+    'table people from "people.csv"\nrow ~ people\nx := row.zip == "12345"\nshow P(x)',
+)
 UNREADABLE_TABLE = rule(
     "SEEP211",
     "unreadable-table",

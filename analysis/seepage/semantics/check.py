@@ -108,7 +108,7 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
     context = parsed.context
     if source.is_guarded:
         placed = [one for one in placed if one.rule is not rules.SYMBOL_AS_NUMBER]
-        context = replace(context, symbolic=frozenset()) if isinstance(context, Lowered) else context
+        context = replace(context, symbolic={}) if isinstance(context, Lowered) else context
     told = ordered(_over_what_is_read(parsed, (mended(one, tree, symbols, source) for one in placed)))
     return Checked(source, tree, symbols, kinds, classification, told, units, context)
 

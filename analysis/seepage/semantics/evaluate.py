@@ -15,7 +15,7 @@ from typing import NoReturn, assert_never
 from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Rule
 from seepage.exact import ArithmeticFault, CannotDecide, Number, TooLarge
-from seepage.exact.symbols import noted
+from seepage.exact.symbols import noted, symbol_of
 from seepage.source import Span
 from seepage.syntax.data.drawn import Draw
 from seepage.syntax.tree import (
@@ -148,18 +148,27 @@ def truth(condition: Expression, state: State, arrays: Arrays = MappingProxyType
     if value == 0:
         return False
     text, valued = spelled(condition), valued_names(state, condition)
+    to_write = to_compare(text, value)
+    behind = Edit(Span(condition.span.end, condition.span.end), " != 0")
     raise Fault(
         Diagnostic(
             rules.NOT_BOOLEAN,
             condition.span,
-            f"condition is not boolean: '{text}' can be {exact.show(value)}{witness_text(valued, state, ' where ')}; "
-            f"write '{text} != 0'",
-            fixes=(
-                Fix(f"compare with 0: '{text} != 0'", (Edit(Span(condition.span.end, condition.span.end), " != 0"),)),
-            ),
+            f"condition is not boolean: '{text}' can be {exact.show(value)}{witness_text(valued, state, ' where ')}; {to_write}",
+            fixes=() if is_symbol(value) else (Fix(f"compare with 0: '{text} != 0'", (behind,)),),
             valued=valued,
         )
     )
+
+
+def to_compare(text: str, value: Number) -> str:
+    """Return what to write in the place of a condition that can have such a value: a symbol always differs from 0, so that it is compared with a symbol."""
+    return f"compare it, as in '{text} == {exact.spelled(value)}'" if is_symbol(value) else f"write '{text} != 0'"
+
+
+def is_symbol(value: Number) -> bool:
+    """Tell whether a value is a symbol and no number."""
+    return isinstance(value, Fraction) and symbol_of(value) is not None
 
 
 def known_value(expression: Expression, values: State) -> Number | None:

@@ -11,7 +11,7 @@ from seepage.exact import show
 from seepage.semantics.certain import continuous_index, evaluated, operands, undefined, wrapped
 from seepage.semantics.checked import Symbols
 from seepage.semantics.classify import Issue, diagnose, outermost
-from seepage.semantics.evaluate import spelled
+from seepage.semantics.evaluate import is_symbol, spelled, to_compare
 from seepage.semantics.expression_kinds import kind_of
 from seepage.semantics.expressions import nodes, without_parentheses
 from seepage.semantics.first_reads import Surroundings
@@ -183,7 +183,11 @@ class Reader:
         if number is not None and is_number:
             nested = isinstance(expression, Conditional)  # '… else b != 0' compares 'b' alone
             written = f"({text}) != 0" if nested else f"{text} != 0"
-            message = f"condition is not boolean: '{text}' can be {show(number)}; write '{written}'"
+            wrong = f"condition is not boolean: '{text}' can be {show(number)}"
+            if is_symbol(number):
+                self.report(Diagnostic(rules.NOT_BOOLEAN, span, f"{wrong}; {to_compare(text, number)}"))
+                return
+            message = f"{wrong}; write '{written}'"
             behind = Edit(Span(span.end, span.end), ")" * nested + " != 0" + ")" * bracketed)
             before = Edit(Span(span.start, span.start), "(" * (nested + bracketed))
             fixes = (Fix(f"write '{written}'", (before, behind) if before.replacement else (behind,)),)

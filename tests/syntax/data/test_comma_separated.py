@@ -11,6 +11,7 @@ import pytest
 
 from seepage.exact.symbols import number_of
 from seepage.syntax.data.comma_separated import Broken, table_of
+from seepage.syntax.data.spellings import to_change
 from seepage.syntax.data.table import Column, Table
 
 
@@ -89,6 +90,43 @@ def test_a_column_is_of_a_kind(texts: list[str], kind: str, values: list[int | F
 
 
 @pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("NA", "missing"),
+        ("#N/A", "missing"),
+        ("None", "missing"),
+        ("-", "missing"),
+        ("TRUE", "truth values"),
+        ("-inf", "infinite"),
+        ("01234", "begins with 0"),
+        ("1,000", "thousands"),
+        ("12 345.5", "thousands"),
+        ("1\u202f000\u202f000", "thousands"),
+        ("3,5", "point"),
+        (".5", "both sides"),
+        ("5.", "both sides"),
+        ("1/2", "quotients"),
+        ("2020-01-31", "year"),
+        ("31.1.2020 12:00", "year"),
+        ("3 %", "unit"),
+        ("$3", "unit"),
+        ("1e999", "exponents"),
+        ("9" * 301, "300 digits"),
+        (" 3", "spaces"),
+        ("3 ", "spaces"),
+        ("ann", None),
+        ("x 3", None),
+        ("", None),
+        ("a" * 1_000_000, None),
+    ],
+)
+def test_what_looks_like_a_number_is_told_with_what_to_change(text: str, advice: str | None) -> None:
+    found = to_change(text)
+
+    assert (found is None) if advice is None else (found is not None and advice in found)
+
+
+@pytest.mark.parametrize(
     ("header", "names"),
     [
         ("a,b", ["a", "b"]),
@@ -144,6 +182,13 @@ def test_an_empty_line_of_a_file_with_one_column_is_a_missing_cell(text: str) ->
         (b"\x1f\x8bzip", "compressed", None),
         ("a,b\n1,2\n".encode("utf-16"), "UTF-16", None),
         ("a,b\n1,2\n".encode("utf-32"), "UTF-16 or UTF-32", None),
+        ("a,b\n1,2\n".encode("utf-16-le"), "UTF-16", None),
+        ("a,b\n1,2\n".encode("utf-16-be"), "UTF-16", None),
+        (b'[{"a": 1, "b": 2}]', "is JSON", None),
+        (b'\xef\xbb\xbf {\n  "a": [1, 2],\n "b": [1]}', "is JSON", None),
+        (b"<!DOCTYPE html>\n<p>not found, sorry</p>\n", "a page of the web", None),
+        (b",a\n0,1\n", "no name for column 1: give it one", 1),
+        (b"a\n1,2\n", "has 1 column, and this line has 2 cells", 2),
         ("a,b\n1,é\n".encode("latin-1"), "no text in UTF-8", 2),
         (b'a,b\n"1",\xff\n', "no text in UTF-8", 2),
         (b'a,b\n"1,2\n', "never closed", 2),

@@ -22,6 +22,7 @@ MOST_CELLS = 10_000_000
 MOST_COLUMNS = 10_000
 _BATCH = 1 << 15  # rows at a time
 _PART = 1 << 22  # bytes at a time
+_BEGIN = 256  # bytes by which a format is known
 _SHOWN = 40  # characters of a cell that a message repeats
 _BREAK = re.compile(r"\r\n|\r|\n")
 _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -32,6 +33,10 @@ _SIGNATURES = {
     b"\x1f\x8b": "is compressed: expected CSV",
     b"SQLite format 3": "is a database: save the table as CSV",
 }
+_OTHER_FORMATS = (
+    (re.compile(rb'\s*+(?:\{\s*+"|\[\s*+[{\["])'), "is JSON: expected CSV"),
+    (re.compile(rb"\s*+<(?:\?xml|!doctype|html)", re.IGNORECASE), "is XML or a page of the web: expected CSV"),
+)
 _OTHER_ENCODINGS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -108,12 +113,22 @@ def _no_text(data: bytes) -> Broken | None:
     for signature, message in _SIGNATURES.items():
         if data.startswith(signature):
             return Broken(message)
-    if data.startswith(_OTHER_ENCODINGS):
+    begin = data[:_BEGIN].removeprefix(codecs.BOM_UTF8)
+    for pattern, message in _OTHER_FORMATS:
+        if pattern.match(begin):
+            return Broken(message)
+    if data.startswith(_OTHER_ENCODINGS) or _has_empty_halves(begin):
         return Broken("is in UTF-16 or UTF-32, expected UTF-8: save it as 'CSV UTF-8'")
     at = data.find(b"\0")
     if at >= 0:
         return Broken("is binary, expected CSV", data.count(b"\n", 0, at) + 1)
     return None
+
+
+def _has_empty_halves(begin: bytes) -> bool:
+    """Tell whether each second byte of a text's beginning is 0, on one side, as in UTF-16 that does not begin by saying so."""
+    whole = begin[: len(begin) // 2 * 2]
+    return any(not any(whole[side::2]) and 0 not in whole[1 - side :: 2] for side in (0, 1)) and bool(whole)
 
 
 def _not_utf8(data: bytes) -> Broken:
@@ -247,7 +262,7 @@ class _Lines:
 def _ragged(row: Sequence[str], width: int, line: int) -> Broken:
     """Return what is wrong with a row that is not as wide as the header."""
     found = "is empty" if not row else f"has {len(row)} cell{'s' if len(row) != 1 else ''}"
-    return Broken(f"has {width} columns, and this line {found}", line)
+    return Broken(f"has {width} column{'s' if width != 1 else ''}, and this line {found}", line)
 
 
 def _encode(column: array[int], known: _Codes, cells: Sequence[str], line: Callable[[int], int]) -> None:
@@ -280,7 +295,8 @@ def names_of(header: Sequence[str], line: int | None) -> list[str] | Broken:
     names: list[str] = []
     for at, heading in enumerate(header, 1):
         if not heading.strip():
-            return Broken(f"has no name for column {at}", line)
+            numbered = ": give it one, or leave it out, as pandas does by 'index=False'" if at == 1 else ""
+            return Broken(f"has no name for column {at}{numbered}", line)
         name = _name(heading.strip())
         if name in names:
             other = header[names.index(name)]

@@ -12,14 +12,29 @@ from math import log2
 from typing import Literal, TypeAlias
 
 from seepage.exact.symbols import number_of
+from seepage.syntax.data.spellings import to_change
 
 Kind: TypeAlias = Literal["numbers", "truth", "symbols"]
 
 _NUMBER = re.compile(r"[+-]?+(?:0|[1-9][0-9]{0,299}+)(?:\.[0-9]{1,300}+)?+(?:[eE][+-]?+[0-9]{1,2}+)?+")
 _NUMBERS = re.compile(rf"(?:{_NUMBER.pattern}(?:\n|\Z))*+")
 _WHOLE = re.compile(r"(?:[+-]?+[0-9]++\n?+)*+")
-_TRUTH = {"true": 1, "false": 0}
+TRUTH = {"true": 1, "false": 0}
 MISSING = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotANumber:
+    """A cell that is none: its text, and the line in which it comes first."""
+
+    text: str
+    line: int
+
+    @property
+    def to_change(self) -> str:
+        """What to change for it to be one, as the end of a sentence; nothing where it looks like none."""
+        advice = to_change(self.text)
+        return "" if advice is None else f": {advice}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +63,7 @@ class Column:
         filled = [text for text in self.texts if text != MISSING]
         if filled and self.stated is not None:
             return self.stated
-        if filled and all(text in _TRUTH for text in filled):
+        if filled and all(text in TRUTH for text in filled):
             return "truth"
         return "numbers" if filled and _NUMBERS.fullmatch("\n".join(filled)) else "symbols"
 
@@ -70,7 +85,7 @@ class Column:
         if self.kind == "symbols":
             return tuple(map(number_of, self.texts))
         if self.kind == "truth":
-            return tuple(number_of(MISSING) if text == MISSING else _TRUTH[text] for text in self.texts)
+            return tuple(number_of(MISSING) if text == MISSING else TRUTH[text] for text in self.texts)
         if _WHOLE.fullmatch("\n".join(self.texts)) and MISSING not in self.texts:
             return tuple(map(int, self.texts))
         return tuple(number_of(MISSING) if text == MISSING else _number(text) for text in self.texts)
@@ -112,12 +127,12 @@ class Column:
         return log2(rows) - sum(count * log2(count) for count in self.counts) / rows + 0.0
 
     @cached_property
-    def not_a_number(self) -> tuple[str, int] | None:
-        """A cell by which the column is not one of numbers, and its line; None for other columns."""
+    def not_a_number(self) -> NotANumber | None:
+        """A cell by which the column is not one of numbers; None for other columns."""
         if self.kind != "symbols":
             return None
         found = ((text, line) for text, line in zip(self.texts, self.lines, strict=True) if text != MISSING)
-        return next(((text, line) for text, line in found if not _NUMBER.fullmatch(text)), None)
+        return next((NotANumber(text, line) for text, line in found if not _NUMBER.fullmatch(text)), None)
 
 
 def _number(text: str) -> int | Fraction:

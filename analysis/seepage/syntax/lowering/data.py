@@ -17,7 +17,7 @@ from seepage.rules import (
 from seepage.source import Span
 from seepage.syntax.data.reading import read_table
 from seepage.syntax.data.table import MISSING, Column, Table
-from seepage.syntax.fixes import replacement, shifted
+from seepage.syntax.fixes import replacement, shifted, shortened
 from seepage.syntax.lowering.facts import Data, Environment, Facts, Path, Refused
 from seepage.syntax.raw import Raw, RawField, RawLeaf, RawSymbol
 from seepage.syntax.tokens import Token
@@ -52,7 +52,7 @@ def _weights(table: Table, name: Token) -> Diagnostic | None:
         return _unknown(name.value, span, table)
     if column.kind != "numbers":
         cell = column.not_a_number
-        because = "" if cell is None else f": it holds '{cell[0]}' (line {cell[1]:,})"
+        because = "" if cell is None else f": it holds '{shortened(cell.text)}' (line {cell.line:,}){cell.to_change}"
         return Diagnostic(SYMBOL_AS_NUMBER, span, f"the weights '{name.value}' are no numbers{because}")
     if column.missing_line is not None:
         message = f"a weight in '{name.value}' is missing (line {column.missing_line:,})"

@@ -25,13 +25,14 @@ from seepage.syntax.lowering.groups import is_by_name
 from seepage.syntax.lowering.jumps import Jumps, Readings
 from seepage.syntax.lowering.linking import link
 from seepage.syntax.lowering.measured import measured
-from seepage.syntax.lowering.missing import Holders, guarded, missing_holders, of_distances
+from seepage.syntax.lowering.missing import guarded, missing_holders, of_distances
 from seepage.syntax.lowering.modules import Linked
 from seepage.syntax.lowering.procedures import Laws, called, foreign_names
 from seepage.syntax.lowering.renaming import renamed
 from seepage.syntax.lowering.sayings import Operators, Reads, Sayings
 from seepage.syntax.lowering.statements import Lowering
-from seepage.syntax.lowering.symbolic import holders, misused, misused_in_measure
+from seepage.syntax.lowering.symbolic import Holders, holders, misused, misused_in_measure
+from seepage.syntax.lowering.unequal import never_equal
 from seepage.syntax.moving import moved_item
 from seepage.syntax.piece import ParsedPiece
 from seepage.syntax.pieces import Piece
@@ -62,7 +63,7 @@ class Lowered:
     facts: Facts
     readings: Readings
     transformed: frozenset[int]
-    symbolic: frozenset[str]
+    symbolic: Holders
     linked: Linked
     missing: Holders
     unread: Sequence[int] = ()
@@ -123,14 +124,14 @@ def lower(
     )
 
 
-def _symbols(divided: Divided) -> tuple[frozenset[str], tuple[Diagnostic, ...]]:
-    """Return the variables that may hold symbols, and where such are taken for numbers.
+def _symbols(divided: Divided) -> tuple[Holders, tuple[Diagnostic, ...]]:
+    """Return what is said of the variables that may hold symbols, and where such are taken for numbers.
 
     Only groups with symbols, or that name such a variable, are looked at.
     """
     groups = divided.groups
     chosen = {number for number, group in enumerate(groups) if group.has_symbols}
-    symbolic = frozenset[str]()
+    symbolic: Holders = {}
     places = divided.places
     module = Module((), Span(0, 0))
     while chosen:
@@ -180,6 +181,8 @@ def _whole(
     module = Module((*_tables(facts), *items), tree.span)
     symbolic = holders(module)
     found.update(dict.fromkeys(misused(module, symbolic)))
+    if facts.data:
+        found.update(dict.fromkeys(never_equal(module)))
     if facts.has_choices:
         found.update(dict.fromkeys(choices.misused(module)))
     missing = missing_holders(module)
@@ -377,7 +380,7 @@ def in_core_measure(raw: Raw, context: object | None) -> tuple[Raw, Diagnostic |
     """Return a measure typed by hand in the words of the core, in the text that it asks of."""
     facts = context.facts if isinstance(context, Lowered) else Facts()
     readings = context.linked.readings if isinstance(context, Lowered) else {}
-    symbolic = context.symbolic if isinstance(context, Lowered) else frozenset[str]()
+    symbolic: Holders = context.symbolic if isinstance(context, Lowered) else {}
     try:
         if isinstance(context, Lowered):
             raw = renamed(raw, context.linked.scope, frozenset())

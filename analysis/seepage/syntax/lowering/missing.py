@@ -6,9 +6,9 @@ which runs get there, as with any other value that is not defined, and nobody co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from seepage.diagnostics import Diagnostic
 from seepage.exact.symbols import missing_note, number_of
@@ -17,13 +17,10 @@ from seepage.source import Span
 from seepage.syntax.data.table import MISSING
 from seepage.syntax.lowering.data import missing_of
 from seepage.syntax.lowering.forms import binary, conditional, number
-from seepage.syntax.lowering.symbolic import assigned, is_by_distance, needing_numbers
+from seepage.syntax.lowering.symbolic import Holders, assigned, is_by_distance, needing_numbers
 from seepage.syntax.raw import Raw
 from seepage.syntax.tree import Argument, Cell, Conditional, Index, MeasureCall, Module, Name, Number, Parenthesized
 from seepage.syntax.walk import nodes, rooted
-
-Holders: TypeAlias = Mapping[str, str]
-"""What is said of the variables and arrays that hold a missing cell in some run, as far as the text tells."""
 
 N = TypeVar("N")
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from seepage.diagnostics import Diagnostic
 from seepage.exact.symbols import symbol_of
 from seepage.rules import SYMBOL_AS_NUMBER
 from seepage.syntax import walk
-from seepage.syntax.fixes import shifted
+from seepage.syntax.data.table import Column
+from seepage.syntax.fixes import shifted, shortened
 from seepage.syntax.raw import Raw, RawCall, RawNamed, RawTuple, children
 from seepage.syntax.tree import (
     Assign,
@@ -53,16 +55,23 @@ _OF_MEANS = frozenset(name for name, word in MEASURES.items() if word.parameters
 _MEASURES = (MeasureArithmetic, MeasureCall, MeasureNegation, MeasureOptimum)
 _BY_DISTANCE = "distance"
 _METRICS_OF_NUMBERS = ("difference", "euclid")
+_A_SYMBOL = "this may be a symbol, which is no number"
+
+Holders: TypeAlias = Mapping[str, str]
+"""What is said of the variables and arrays that hold a symbol, or a missing cell, in some run, as far as the text tells; perhaps of more."""
 
 
-def holders(module: Module) -> frozenset[str]:
-    """Return the variables and arrays that hold a symbol in some run, as far as the text tells; perhaps more. Missing cells are told where they are met."""
-    found: set[str] = set()
+def holders(module: Module) -> Holders:
+    """Return the variables and arrays that may hold a symbol, each with a sentence about one. Missing cells are told where they are met."""
+    found: dict[str, str] = {}
     while True:
         before = len(found)
-        found.update(name for name, values in assigned(module) if any(_may_be(value, found) for value in values))
+        for name, values in assigned(module):
+            for value in values:
+                if name not in found and (note := _note(value, found)) is not None:
+                    found[name] = note
         if len(found) == before:
-            return frozenset(found)
+            return found
 
 
 def assigned(module: Module) -> Iterator[tuple[str, Sequence[Expression]]]:
@@ -79,7 +88,7 @@ def assigned(module: Module) -> Iterator[tuple[str, Sequence[Expression]]]:
                 pass
 
 
-def misused(module: Module, symbolic: frozenset[str]) -> Iterator[Diagnostic]:
+def misused(module: Module, symbolic: Holders) -> Iterator[Diagnostic]:
     """Yield a finding for each place that takes a symbol for a number.
 
     Args:
@@ -89,22 +98,22 @@ def misused(module: Module, symbolic: frozenset[str]) -> Iterator[Diagnostic]:
     for start, root in _roots(module.items):
         for node in walk.nodes(root):
             if (place := _misuse(node, symbolic)) is not None:
-                yield shifted(_told(place), start)
+                yield shifted(_told(place, symbolic), start)
 
 
-def misused_in_measure(raw: Raw, symbolic: frozenset[str]) -> Diagnostic | None:
+def misused_in_measure(raw: Raw, symbolic: Holders) -> Diagnostic | None:
     """Return what is wrong with a measure that is typed by hand."""
     stack = [raw]
     while stack:
         node = stack.pop()
         if (place := _misuse_in_measure(node, symbolic)) is not None:
-            return _told(place)
+            return _told(place, symbolic)
         stack.extend(children(node))
     return None
 
 
-def _told(place: Expression | Raw) -> Diagnostic:
-    return Diagnostic(SYMBOL_AS_NUMBER, place.span, "this may be a symbol, which is no number")
+def _told(place: Expression | Raw, symbolic: Holders) -> Diagnostic:
+    return Diagnostic(SYMBOL_AS_NUMBER, place.span, _note(place, symbolic) or _A_SYMBOL)
 
 
 def _leaves(items: Sequence[Item]) -> Iterator[Placed]:
@@ -153,20 +162,31 @@ def _values(distribution: Distribution) -> Iterator[Expression]:
             pass
 
 
-def _may_be(node: Expression | Raw, symbolic: Iterable[str]) -> bool:
+def _note(node: Expression | Raw, symbolic: Holders) -> str | None:
+    """Return what is said of a value that may be a symbol, None of any other."""
     match node:
         case Number(value=value):
-            return symbol_of(value) is not None
-        case Cell(draw=draw, column=column):
-            return draw.table.by_name[column].kind == "symbols"
+            return None if symbol_of(value) is None else _A_SYMBOL
+        case Cell(draw=draw, column=named):
+            table, column = draw.table, draw.table.by_name[named]
+            is_symbols = column.kind == "symbols"
+            return f"'{column.name}' in '{table.named}' holds symbols{why_symbols(column)}" if is_symbols else None
         case Name(id=name) | Index(array=name):
-            return name in symbolic
+            return symbolic.get(name)
         case Parenthesized(inner=inner):
-            return _may_be(inner, symbolic)
+            return _note(inner, symbolic)
         case Conditional(consequent=first, alternative=second):
-            return _may_be(first, symbolic) or _may_be(second, symbolic)
+            return _note(first, symbolic) or _note(second, symbolic)
         case _:
-            return False
+            return None
+
+
+def why_symbols(column: Column) -> str:
+    """Return why a column holds symbols, as the end of a sentence that says so; nothing for other columns, and where the file itself says it."""
+    cell = column.not_a_number
+    if cell is None:
+        return ""
+    return f", since '{shortened(cell.text)}' (line {cell.line:,}) is no number{cell.to_change}"
 
 
 def needing_numbers(node: walk.Node | Raw) -> Sequence[Expression | Raw]:
@@ -207,12 +227,12 @@ def is_by_distance(call: MeasureCall) -> bool:
     return isinstance(relation, MetricName) and relation.name in _METRICS_OF_NUMBERS
 
 
-def _misuse(node: walk.Node | Raw, symbolic: frozenset[str]) -> Expression | Raw | None:
+def _misuse(node: walk.Node | Raw, symbolic: Holders) -> Expression | Raw | None:
     """Return what may be a symbol where a node needs a number."""
-    return next((one for one in needing_numbers(node) if _may_be(one, symbolic)), None)
+    return next((one for one in needing_numbers(node) if _note(one, symbolic) is not None), None)
 
 
-def _misuse_in_measure(node: Raw, symbolic: frozenset[str]) -> Expression | Raw | None:
+def _misuse_in_measure(node: Raw, symbolic: Holders) -> Expression | Raw | None:
     match node:
         case Call(function=name, arguments=arguments) if name in MEASURES:
             groups: Sequence[Sequence[Raw]] = (arguments,)
@@ -232,4 +252,4 @@ def _misuse_in_measure(node: Raw, symbolic: frozenset[str]) -> Expression | Raw 
     asked = (
         [part for one in groups[0] for part in (one.items if isinstance(one, RawTuple) else (one,))] if groups else []
     )
-    return next((one for one in asked if _may_be(one, symbolic)), None)
+    return next((one for one in asked if _note(one, symbolic) is not None), None)
