@@ -6,6 +6,7 @@ import math
 import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TypeAlias
 
 import pytest
@@ -162,6 +163,42 @@ def is_chosen_beforehand(strategy: Played) -> bool:
     return all(values.setdefault(at, value) == value for (at, _), value in strategy.items())
 
 
+@pytest.mark.family(every=3)
+@pytest.mark.parametrize("seed", range(2, GAMES, 4))
+def test_an_event_leaves_out_the_strategies_under_which_it_is_impossible(seed: int) -> None:
+    game, played = random_game(seed)
+    draw = random.Random(seed)
+    choices = [step.name for step in game.steps if step.kind == "choose"]
+    for name in draw.sample([*choices, *game.seen], 2):
+        value = draw.randrange(3)
+        laws = [law for _, every in played if (law := given(every, name, value))]
+        measures: list[tuple[str, Measured]] = [
+            (f"H(s | {name} == {value})", lambda law: entropy(law, ("s",))),
+            (f"E(s | {name} == {value})", lambda law: mean(law, variable("s"))),
+        ]
+        other = draw.choice(choices)
+        measures.append((f"P({other} == 0 | {name} == {value})", partial(chance_of_zero, other)))
+        for measure, number in measures:
+            if not laws:
+                with pytest.raises(seepage.MeasureError, match="impossible"):
+                    seepage.parse(game.text).measure(measure)
+                continue
+            result, ends = seepage.parse(game.text).measure(measure), [number(law) for law in laws]
+            near(result.minimum or result, min(ends), measure)
+            near(result.maximum or result, max(ends), measure)
+
+
+def given(law: Law, name: str, value: int) -> Law:
+    """Return the law given that a variable has a value, empty where it never has."""
+    kept = [(state, mass) for state, mass in law if state[name] == value]
+    whole = sum(mass for _, mass in kept)
+    return [(state, mass / whole) for state, mass in kept]
+
+
+def chance_of_zero(name: str, law: Law) -> float:
+    return float(sum(mass for state, mass in law if state[name] == 0))
+
+
 # What the number is of programs in which a choice decides whether a run is observed at all.
 ABORTED: Mapping[str, tuple[str, float]] = {
     # Who chooses 0 is left out: s is never 2.
@@ -198,3 +235,36 @@ def test_nothing_is_chosen_where_no_run_passes() -> None:
     )
 
     assert seepage.parse(text).measure("I(t; o, w)").exact == 1
+
+
+EVENTS: Mapping[str, float] = {
+    # The event is only possible for one who chooses 3, and tells nothing of s.
+    "P(s == 1 | seen == 3)": 1 / 4,
+    "H(s | seen == 3)": 2.0,
+    "E(s | seen == 3)": 1.5,
+    "KL(s | seen == 3 || s)": 0.0,
+    # Whoever chooses 0 sees no run pass; f is chosen freely, so that its least value is 1, and its largest 2.
+    "min E(f | kept == 1)": 1.0,
+    "max E(f | kept == 1)": 2.0,
+    "V(s | o)": 1 / 2,
+}
+
+
+@pytest.mark.parametrize("measure", EVENTS)
+def test_choices_that_a_measure_does_not_depend_on_make_no_event_impossible(measure: str) -> None:
+    """The first value of a domain stands for choices without an influence; where it leaves no run, another one does."""
+    text = (
+        "secret s\noutput seen, kept, o\nattacker k in 0..1\nobserve k == 1\ns ~ uniform_int(0, 3)\nattacker g in {0, 3}\nseen := g\n"
+        "attacker h in {0, 1}\nkept := h\nattacker f in {1, 2}\no := s <= f\n"
+    )
+
+    assert seepage.parse(text).measure(measure).number == pytest.approx(EVENTS[measure], abs=1e-12)
+
+
+def test_one_number_is_told_where_every_strategy_has_it() -> None:
+    """Three answers of chances 1/3 are only called otherwise; the entropy is irrational."""
+    text = "secret s\noutput o\ns ~ uniform_int(0, 2)\nattacker g in 0..5\no := s + g\n"
+    result = seepage.parse(text).measure("H(o)")
+
+    assert result.number == pytest.approx(math.log2(3))
+    assert (result.minimum, result.strategy) == (None, None)

@@ -113,11 +113,11 @@ class Game:
                 written[one.name] = _decided(move.seen, table, default[at], one.span)
         return written
 
-    def narrowed(self, names: Collection[str]) -> Game:
-        """Return the game with some choices alone; the others are their first values."""
+    def narrowed(self, names: Collection[str], drawn: bool) -> Game:
+        """Return the game with some choices alone; the others are their first values, or drawn."""
         choices = [one for move in self.moves for one in move.choices]
         fixed: dict[str, Expression] = {
-            one.name: _literal(one.values[0], one.span) for one in choices if one.name not in names
+            one.name: _literal(one.values[0], one.span) for one in choices if one.name not in names and not drawn
         }
         kept = (replace(move, choices=tuple(one for one in move.choices if one.name in names)) for move in self.moves)
         statements = tuple(_played(each, fixed) for each in self.core.statements)

@@ -7,7 +7,7 @@ ordinary program is the number, with its bounds and formulas as ever.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from math import prod
@@ -72,10 +72,9 @@ def optimal(asking: Asking, measure: MeasureExpression, offset: int, formulas: b
         raise AssertionError("a program without choices")
     work = _Search(asking, game, offset, formulas, evaluate)
     operand = measure.operand if isinstance(measure, MeasureOptimum) else measure
-    depending = work.depending(operand)
+    work, depending = work.narrowed(operand)
     if not depending:
-        return replace(work.number(operand, game.first(), formulas), measure=spell(measure))
-    work = work.narrowed(depending)
+        return replace(work.number(operand, work.game.first(), formulas), measure=spell(measure))
     if isinstance(measure, MeasureOptimum):
         return replace(work.end(operand, measure.direction == "max"), measure=spell(measure))
     wanted = {question.wanted for question in depending}
@@ -96,10 +95,9 @@ def best_play(asking: Asking, measure: MeasureExpression, offset: int, evaluate:
         return asking
     work = _Search(asking, asking.game, offset, False, evaluate)
     operand = measure.operand if isinstance(measure, MeasureOptimum) else measure
-    depending = work.depending(operand)
+    work, depending = work.narrowed(operand)
     if not depending:
-        return asking.under(asking.game.first())
-    work = work.narrowed(depending)
+        return work.asking.under(work.game.first())
     if isinstance(measure, MeasureOptimum):
         return work.asking.under(work.best(operand, measure.direction == "max").decisions)
     if len(depending) > 1 or depending[0].wanted is None:
@@ -124,11 +122,9 @@ def played(asking: Asking, evaluate: Evaluate) -> tuple[Asking, str]:
     measure, found = parse_measure(text, asking.checked.context)
     if measure is None or found:
         return asking.under(game.first()), first
-    work = _Search(asking, game, 0, False, evaluate)
-    depending = work.depending(measure)
+    work, depending = _Search(asking, game, 0, False, evaluate).narrowed(measure)
     if not depending:
-        return asking.under(game.first()), first
-    work = work.narrowed(depending)
+        return work.asking.under(work.game.first()), first
     try:
         best = work.best(depending[0].call, True)
     except Fault as fault:
@@ -146,14 +142,12 @@ def every_play(
     """
     if asking.game is None:
         return (asking,)
-    work = _Search(asking, asking.game, offset, False, evaluate)
-    depending = work.depending(measure)
+    work, depending = _Search(asking, asking.game, offset, False, evaluate).narrowed(measure)
     if not depending:
-        return (asking.under(asking.game.first()),)
+        return (work.asking.under(work.game.first()),)
     against = {"<=": "least", "<": "least", ">=": "largest", ">": "largest"}.get(comparison)
     if not isinstance(measure, MeasureCall) or depending[0].wanted in ((against,) if against else ("largest", "least")):
         return ()
-    work = work.narrowed(depending)
     try:
         count, every = strategies(work.game, work.asking.parameters, work.asking.budget)
     except Inapplicable:
@@ -178,15 +172,6 @@ class _Search:
         asking = self.asking.random()
         return Evaluation(asking.inquiry(measure.span.shift(self.offset), self.offset), asking.unit, False, {})
 
-    def depending(self, measure: MeasureExpression) -> list[Question]:
-        """Return the different calls in a measure that depend on a choice."""
-        found: dict[MeasureCall, Question] = {}
-        for call in dict.fromkeys(calls(measure)):
-            question = self.question(call)
-            if question is not None and self._choices(question):
-                found[call] = question
-        return list(found.values())
-
     def _choices(self, question: Question) -> set[str]:
         """Return the choices that a question depends on."""
         moves = self.game.moves
@@ -195,21 +180,27 @@ class _Search:
             found |= sources(question.other, question.y, moves)
         return found & self.game.names
 
-    def narrowed(self, questions: Sequence[Question]) -> _Search:
-        """Return the same of those choices alone that some questions depend on, or what these choices have seen."""
-        found: set[str] = set()
-        for question in questions:
-            found |= self._choices(question)
+    def narrowed(self, measure: MeasureExpression) -> tuple[_Search, list[Question]]:
+        """Return the same of those choices alone that a measure depends on, or what these have seen, and the different calls in it that depend on any.
+
+        The others are their first values. Where these may let no run pass an observation or an event, they are drawn: a run passes that passes under some strategy.
+        """
+        questions = [each for call in dict.fromkeys(calls(measure)) if (each := self.question(call)) is not None]
+        depending = [question for question in questions if self._choices(question)]
+        found = {name for question in depending for name in self._choices(question)}
         while True:
             seen = tuple(name for move in self.game.moves if found.intersection(move.names) for name in move.seen)
             more = self.game.names.intersection(sources(self.game.core, tuple(dict.fromkeys(seen)), self.game.moves))
             if more <= found:
                 break
             found |= more
-        if found >= self.game.names:
-            return self
-        game = self.game.narrowed(found)
-        return replace(self, asking=replace(self.asking, game=game), game=game)
+        rest = self.game.names - found
+        if not rest:
+            return self, depending
+        cores = (core for each in questions for core in (each.core, each.other) if core is not None)
+        drawn = any(influences_observations(core, rest) for core in (self.game.core, *cores))
+        game = self.game.narrowed(found, drawn)
+        return replace(self, asking=replace(self.asking, game=game), game=game), depending
 
     def number(self, measure: MeasureExpression, decisions: Decisions, formulas: bool) -> Result:
         """Return the number of a measure under a strategy."""
@@ -218,9 +209,11 @@ class _Search:
     def both(self, measure: MeasureCall) -> Result:
         """Return the least and the largest number of a measure without direction; the one number where both are the same exactly."""
         least, largest = self.end(measure, False), self.end(measure, True)
-        if least.exact is not None and least.exact == largest.exact:
-            # Every strategy has this number.
-            return replace(largest, strategy=None, remarks=tuple(dict.fromkeys((*least.remarks, *largest.remarks))))
+        remarks = tuple(dict.fromkeys((*least.remarks, *largest.remarks)))
+        is_exact = least.certainty is largest.certainty is Certainty.EXACT
+        if is_exact and (least.exact, least.closed) == (largest.exact, largest.closed) and least.upper >= largest.lower:
+            # Every strategy has this number, as far as rounding tells.
+            return replace(largest, strategy=None, lower=least.lower, remarks=remarks)
         minimum = replace(least, measure=f"min {least.measure}")
         maximum = replace(largest, measure=f"max {largest.measure}")
         order = list(Certainty)
@@ -237,7 +230,7 @@ class _Search:
             lower=least.lower,
             upper=largest.upper,
             certainty=max(least.certainty, largest.certainty, key=order.index),
-            remarks=tuple(dict.fromkeys((*least.remarks, *largest.remarks))),
+            remarks=remarks,
             minimum=minimum,
             maximum=maximum,
         )
