@@ -10,13 +10,13 @@ Expressions are translated node by node; no text is ever parsed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Literal, TypeAlias
 
 from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx, fmpq_poly
 
+from seepage.data_classes import dataclass
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from seepage import rules
@@ -21,6 +21,7 @@ from seepage.answering import (
     limit_in,
     point_at,
 )
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline, processor_seconds, sooner, watched
 from seepage.diagnostics import Diagnostic, Fault, Label, ordered
 from seepage.engines.outcome import Budget
@@ -123,7 +124,9 @@ class Analysis(Wished, Rendered, Recorded):
 
 
 def analyze(
-    checked: Checked, options: Options = Options(), tell: Callable[[Analysis], object] | None = None
+    checked: Checked,
+    options: Options = Options(),  # noqa: B008  # immutable
+    tell: Callable[[Analysis], object] | None = None,
 ) -> Analysis:
     """Answer every ``show`` and ``require``, fill the leakage table and the facts of each variable, and look for faults.
 
@@ -146,8 +149,7 @@ def analyze(
         raise TypeError(
             f"found {type(checked).__name__}, expected a checked program; seepage.parse(text).analyze() does both"
         )
-    started = processor_seconds()
-    deadline = Deadline.after(options.seconds)
+    started, deadline = processor_seconds(), Deadline.after(options.seconds)
     need_parameters(checked, (*options.params, *options.display_params))
     if any(True for _ in blocking(checked)):
         return _finished(checked, started)
@@ -171,9 +173,8 @@ def analyze(
         if tell is not None and early:
             tell(_finished(checked, started, answers, diagnostics=faults))
         questions = _questions(checked, core, options, deadline)
-    left_out = core.left_out
-    questions = questions.without(left_out.values()) if is_whole else questions
-    beyond = [each for each in waiting if any(array_of(one) in left_out for one in names_of([each]))]
+    questions = questions.without(core.left_out.values()) if is_whole else questions
+    beyond = [each for each in waiting if any(array_of(one) in core.left_out for one in names_of([each]))]
     known = [symbol for symbol in questions.declarations if symbol not in (*beyond, *early)]
     found = _Run(options, _beside(tell, answers), started, replace(questions, declarations=known), rows).whole()
     if beyond:

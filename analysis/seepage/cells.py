@@ -10,9 +10,10 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.files import Folder
 from seepage.measures.asking import InformationUnit

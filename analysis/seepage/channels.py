@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from itertools import product as pairs
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -18,6 +18,7 @@ import numpy as np
 
 from seepage import exact
 from seepage.channel_arrays import array_of, float_law, need_same_labels, row_law, rows_of
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline, processor_seconds
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget

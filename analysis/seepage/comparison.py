@@ -7,9 +7,9 @@ the values of the secrets, with everything else drawn as the program draws it. O
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget

@@ -9,10 +9,11 @@ import math
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Rule, Severity
 from seepage.files import Folder, files_of
 from seepage.python.mark_keys import MARK_KEYS, MECHANISM_KEYS

@@ -9,8 +9,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from numbers import Real
+
+from seepage.data_classes import dataclass
 
 WALL = 10.0
 """So many seconds on the wall go with one second of a processor."""

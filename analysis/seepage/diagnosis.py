@@ -7,11 +7,11 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
+from seepage.data_classes import dataclass
 from seepage.program import MeasureError, parse
 
 _LEAST_PYTHON = (3, 11)

@@ -6,9 +6,9 @@ The rules themselves stand in :mod:`seepage.rules`; their documentation page is 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 
+from seepage.data_classes import dataclass
 from seepage.source import Span
 
 

@@ -15,10 +15,12 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Protocol, TypeAlias
+
+from seepage.data_classes import dataclass
 
 _NAMING = re.compile(r"\b(?:from|import)\b")
 _BETWEEN_QUOTES = re.compile(r'(?<=")[^"\n]*+(?=")')

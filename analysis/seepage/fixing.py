@@ -11,8 +11,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import COMMENT_FOR_DIVISION, UNKNOWN_CHARACTER
 from seepage.semantics.check import check

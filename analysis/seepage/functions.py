@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from seepage import rules
 from seepage.configuration import NOTHING, Configuration, find_configuration, load_configuration, marks_of
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Advice, Diagnostic, Rule, Severity
 from seepage.measures.asking import InformationUnit
 from seepage.measures.facts import Answer, LeakageRow, LeastLeft, VariableFacts, WorstCase

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from seepage.answering import Declaration, Point
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.settling import loops_behind, loops_of
 from seepage.exact import Number

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.exact.symbols import symbol_of
 from seepage.frames import needed
 from seepage.measures.parameters import Value, read_number

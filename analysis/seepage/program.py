@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import Number
 from seepage.exploration import Axis, Explored, Plot
@@ -375,9 +376,8 @@ class Program(Wished, Rendered):
             expected = "the law of each variable: with_priors(pin=law), or {'pin': law}"
             raise TypeError(f"found {type(priors).__name__}, expected {expected}")
         need_once(priors, laws)
-        source = self.source
         text = with_laws(self.checked, {**(priors or {}), **laws})
-        return Program(check(replace(source, text=text)))
+        return Program(check(replace(self.source, text=text)))
 
     def sample(
         self,

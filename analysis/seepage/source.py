@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 
+from seepage.data_classes import dataclass
 from seepage.files import NO_FOLDER, AnyFiles
 
 MAX_TEXT = 1_000_000

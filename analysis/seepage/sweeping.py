@@ -9,10 +9,11 @@ import sys
 import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Protocol, TypeAlias
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.deadline import wall_seconds
 from seepage.exact import Number
 from seepage.exploration import Explored

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from seepage.data_classes import dataclass
 
 # Project files have a few: `[tool.a.b.c]`, lists of tables of lists.
 MOST_DEPTH = 32

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cmp_to_key
 from typing import Literal, TypeAlias, TypeGuard
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import MixtureJoint

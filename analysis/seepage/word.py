@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
+from seepage.data_classes import dataclass
 from seepage.source import Span
 
 Exactness = Literal["exact", "matched", "explicit"]

@@ -17,9 +17,10 @@ import sys
 import threading
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import BinaryIO, Literal
 
+from seepage.data_classes import dataclass
 from seepage.source import SourceFile
 
 if sys.platform == "linux":

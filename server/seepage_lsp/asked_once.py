@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pygls.exceptions import JsonRpcException
 
+from seepage.data_classes import dataclass
 from seepage_lsp.explorations import Explorations
 from seepage_lsp.kept import Answer
 from seepage_lsp.paths import in_repository, path_of

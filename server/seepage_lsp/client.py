@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lsprotocol.types import DiagnosticTag, InitializeParams, MarkupKind
 
+from seepage.data_classes import dataclass
 from seepage_lsp.positions import Encoding, choose_encoding
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from seepage.data_classes import dataclass
 from seepage.files import Folder, Located, Refusal, Unread, named_paths
 from seepage.source import SourceFile
 from seepage.syntax.shipped import SHIPPED

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from lsprotocol.types import LSPErrorCodes
 from pygls.exceptions import JsonRpcException
 
+from seepage.data_classes import dataclass
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, Workers
 
 if TYPE_CHECKING:

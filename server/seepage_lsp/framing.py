@@ -6,7 +6,9 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from seepage.data_classes import dataclass
 
 _CHUNK = 1 << 16
 # A header block or a body past these is taken for garbage, so that a broken client cannot fill the memory.

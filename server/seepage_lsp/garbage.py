@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from seepage.data_classes import dataclass
 
 QUIET_SECONDS = 5.0
 # So many messages without a pause, and it is made nevertheless.

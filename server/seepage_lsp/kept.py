@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lsprotocol.types import LSPErrorCodes
 from pygls.exceptions import JsonRpcException
+
+from seepage.data_classes import dataclass
 
 if TYPE_CHECKING:
     from seepage_lsp.workspace import Inputs

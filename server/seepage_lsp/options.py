@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NoReturn
 
 from seepage import __version__
+from seepage.data_classes import dataclass
 
 USAGE = """usage: seepage-lsp [--stdio] [--python] [--ahead] [--log-level LEVEL] [--log-file FILE] [--version] [--help]
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 
 from lsprotocol.types import Position, Range
 
+from seepage.data_classes import dataclass
 from seepage.source import Span
 
 _LINE_END = re.compile(r"\r\n|\r|\n")

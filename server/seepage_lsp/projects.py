@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from seepage.configuration import NOTHING, find_configuration, load_configuration
+from seepage.data_classes import dataclass
 from seepage_lsp.paths import path_of
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, InvalidStateError
-from dataclasses import dataclass
 from functools import partial
 from math import isfinite
 from typing import Any, TypeAlias  # Any: what JSON and pygls hand over
@@ -34,6 +33,7 @@ from pygls.exceptions import (
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+from seepage.data_classes import dataclass
 from seepage_lsp.asked import ANNOUNCED, REQUESTS
 from seepage_lsp.framing import frame
 from seepage_lsp.reading import MISSHAPEN, misshapen, strict_converter

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from lsprotocol.types import (
@@ -19,6 +19,7 @@ from lsprotocol.types import (
 )
 
 from seepage.configuration import Configuration, marks_of
+from seepage.data_classes import dataclass
 from seepage.source import SourceFile
 from seepage_lsp.paths import path_of
 from seepage_lsp.positions import Lines

@@ -6,9 +6,9 @@ What is wrong with the parameters of a request is said in one sentence.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, assert_never
 
+from seepage.data_classes import dataclass
 from seepage_lsp import asked
 
 if TYPE_CHECKING:

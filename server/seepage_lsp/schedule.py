@@ -9,12 +9,13 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from lsprotocol.types import MessageType, ProgressToken
 
 from seepage.configuration import Configuration
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.source import Span
 from seepage_lsp.analysis_process import Job

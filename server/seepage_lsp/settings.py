@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, TypeAlias, TypeVar
 
 from seepage.configuration import LONGEST_TIME_LIMIT, WANTED_DIGITS, Configuration, Level
+from seepage.data_classes import dataclass
 
 Run: TypeAlias = Literal["onSave", "onType", "manual"]
 

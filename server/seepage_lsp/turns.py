@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
+
+from seepage.data_classes import dataclass
 
 Rank: TypeAlias = Callable[[], float]
 

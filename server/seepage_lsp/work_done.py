@@ -6,10 +6,12 @@ import asyncio
 import contextlib
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from lsprotocol.types import ProgressToken, WorkDoneProgressBegin, WorkDoneProgressEnd
+
+from seepage.data_classes import dataclass
 
 Send: TypeAlias = Callable[[ProgressToken, WorkDoneProgressBegin | WorkDoneProgressEnd], None]
 Create: TypeAlias = Callable[[ProgressToken], Awaitable[object]]

@@ -15,9 +15,10 @@ import pickle
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Protocol
 
+from seepage.data_classes import dataclass
 from seepage.deadline import WALL
 from seepage_lsp.analysis_process import ENDED_BY_TIME, HEADER, Done, Failed, Order, Partial, Ready
 from seepage_lsp.turns import Rank, Turns

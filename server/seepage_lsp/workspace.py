@@ -10,7 +10,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ from lsprotocol.types import (
 )
 
 from seepage.configuration import Configuration
+from seepage.data_classes import dataclass
 from seepage.files import NO_FOLDER, AnyFiles, Folder, files_of, names_files, stamped
 from seepage.source import SourceFile
 from seepage_lsp.kept import Answer, Kept

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from seepage.data_classes import dataclass
 
 LOOPBACK = "127.0.0.1"
 _NAMES = (LOOPBACK, "localhost")  # what a browser may call it; any other name is one that somebody has led here

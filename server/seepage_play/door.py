@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Any
 
+from seepage.data_classes import dataclass
 from seepage_lsp.asked import REQUESTS
 from seepage_lsp.paths import path_of
 from seepage_play.shelves import Shelves

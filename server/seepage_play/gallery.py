@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from seepage.data_classes import dataclass
 
 _HERE = Path(__file__).parent / "examples"
 # In a wheel they lie beside this module, in a checkout at its root.

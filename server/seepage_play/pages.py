@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from seepage.data_classes import dataclass
 
 FOLDER = Path(__file__).parent / "page"
 _PAGE = "index.html"

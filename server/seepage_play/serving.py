@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from http import HTTPStatus
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from seepage.data_classes import dataclass
 from seepage_play import pages
 from seepage_play.address import LOOPBACK, Address, Refused
 from seepage_play.address import Request as Asked

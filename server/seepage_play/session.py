@@ -7,12 +7,13 @@ import json
 import sys
 from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
+from seepage.data_classes import dataclass
 from seepage_lsp.framing import FrameBuffer, FramingError, frame
 from seepage_play import gallery
 from seepage_play.door import INVALID_PARAMS, METHOD_NOT_FOUND, Stopped, passed

@@ -10,10 +10,10 @@ import os
 import sys
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from seepage.cli.writing import replace_content
+from seepage.data_classes import dataclass
 from seepage.files import Folder, Located, Refusal, Unread
 from seepage_play import gallery
 

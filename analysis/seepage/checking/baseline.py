@@ -13,13 +13,14 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import seepage
 from seepage.checking.file_report import Bounds, FileReport, ToldAnswer, ToldRow
 from seepage.checking.fingerprints import look
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.files import bytes_at
 from seepage.measures.digits import FEW_DIGITS, rounded

@@ -15,12 +15,12 @@ import secrets
 import stat
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import seepage
+from seepage.data_classes import dataclass
 
 if TYPE_CHECKING:
     from seepage.measures.result import Json

@@ -14,7 +14,7 @@ import os
 import queue
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +24,7 @@ import seepage
 from seepage.checking.order import Broke, Task, answer_of, broken_line, distant_line
 from seepage.checking.pool import WAIT, Done, Event
 from seepage.checking.process import WorkProcess
+from seepage.data_classes import dataclass
 from seepage.frames import needed
 
 A = TypeVar("A")

@@ -9,12 +9,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from seepage.checking.baseline import OF_BUDGETS, TOLERANCE, budget_keys, error_key, leak_key
 from seepage.checking.file_report import Bounds, FileReport, Outcome, ToldAnswer
+from seepage.data_classes import dataclass
 from seepage.source import SourceFile
 
 _COMPARISONS = frozenset({"<=", "<", ">=", ">", "=="})

@@ -6,9 +6,9 @@ Nothing here loads the analysis: a program that has not changed since it was ana
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.source import SourceFile, Span
 

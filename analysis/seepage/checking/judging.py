@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from seepage.checking.baseline import (
     OF_BUDGETS,
@@ -16,6 +16,7 @@ from seepage.checking.baseline import (
 from seepage.checking.file_report import CheckedFile, FileReport, ToldAnswer
 from seepage.checking.selecting import ALL, Selection
 from seepage.configuration import Level, configured
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Severity, ordered
 from seepage.rules import LEAK_MAY_HAVE_GROWN
 from seepage.source import SourceFile

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from seepage.checking.codec import read_report, report_value
 from seepage.checking.file_report import FileReport
 from seepage.checking.walk import is_python, shadows
 from seepage.configuration import program_files
+from seepage.data_classes import dataclass
 from seepage.files import names_files, stamps_of
 
 if TYPE_CHECKING:

@@ -6,12 +6,13 @@ import os
 import queue
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import TracebackType
 from typing import Generic, Protocol, TypeVar
 
 from seepage.checking.order import Broke, Task, answer_of, task_line
 from seepage.checking.process import WorkProcess
+from seepage.data_classes import dataclass
 
 WAIT = 0.2  # seconds between two looks at what is running
 

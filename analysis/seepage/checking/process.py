@@ -8,9 +8,9 @@ import signal
 import subprocess
 import sys
 import threading
-from dataclasses import dataclass
 
 from seepage.checking.order import Broke
+from seepage.data_classes import dataclass
 from seepage.deadline import WALL
 
 # "-P": a file of the folder in which the command is run does not stand in for a module.

@@ -12,9 +12,9 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from seepage.data_classes import dataclass
 from seepage.files import Folder, Located, named_paths
 
 _SECONDS = 60.0  # for one question to git

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from seepage.checking.cache import Cache, key_of
 from seepage.checking.codec import read_report, report_value
 from seepage.checking.file_report import CheckedFile, FileReport
 from seepage.checking.order import Answer, Broke, Order, WrongProject
 from seepage.checking.pool import Workers
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.rules import ANALYSIS_BROKE, TIME_LIMIT
 from seepage.source import SourceFile, Span

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from seepage.configuration import least_level
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Rule
 from seepage.rules import RULES
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from seepage.checking.judging import Judged
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Severity
 
 

@@ -6,10 +6,11 @@ import glob
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seepage.data_classes import dataclass
 from seepage.files import bytes_at
 
 if TYPE_CHECKING:

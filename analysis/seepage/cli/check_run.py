@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -33,6 +32,7 @@ from seepage.cli.reading import Unreadable, brief, write_bytes
 from seepage.cli.start import load
 from seepage.cli.texts import Settings, Text, given_to, order_of, projects_of, read_found
 from seepage.configuration import program_files
+from seepage.data_classes import dataclass
 from seepage.report.findings import printable
 from seepage.report.paint import Paint, Style
 from seepage.source import SourceFile

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -28,6 +27,7 @@ from seepage.cli.project import WrongProject, project_of, seconds_of, unit_of
 from seepage.cli.reading import BYTES, Unreadable, brief, decoded, needed_text, read_program_text
 from seepage.cli.start import load
 from seepage.cli.workers import JOBS, working
+from seepage.data_classes import dataclass
 from seepage.report.findings import printable
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from keyword import iskeyword
 from typing import Any, TypeVar
 
@@ -15,6 +14,7 @@ import seepage
 from seepage.cli.reading import brief
 from seepage.cli.start import load
 from seepage.cli.streams import open_streams
+from seepage.data_classes import dataclass
 
 T = TypeVar("T")
 _INTERRUPTED = 130  # what shells expect of a command that Ctrl-C ended

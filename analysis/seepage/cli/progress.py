@@ -6,9 +6,10 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from seepage.checking.running import Progress
+from seepage.data_classes import dataclass
 from seepage.deadline import wall_seconds
 from seepage.report.findings import printable
 

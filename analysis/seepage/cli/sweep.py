@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Literal
 
@@ -17,6 +16,7 @@ from seepage.cli.progress import ProgressLine, has_terminal
 from seepage.cli.project import params_of, project_of, seconds_of, unit_of
 from seepage.cli.reading import Unreadable, brief, read_text, write_bytes
 from seepage.cli.workers import DASK, JOBS, working
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.measures.parameters import Value
 from seepage.pipeline import read_measure

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -20,6 +19,7 @@ from seepage.cli.reading import (
 )
 from seepage.cli.start import load
 from seepage.configuration import Configuration, marks_of
+from seepage.data_classes import dataclass
 
 STDIN = "-"
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
 from flint import arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.exact import Number, precision
 from seepage.laws.draws import number
 from seepage.laws.forms import Beyond

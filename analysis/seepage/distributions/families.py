@@ -7,12 +7,13 @@ a window is enumerated (:mod:`seepage.laws.windows`), over balls only.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import lcm
 from typing import Generic, Protocol, TypeVar, assert_never, cast
 
 from flint import arb, fmpq
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.cells import Cells

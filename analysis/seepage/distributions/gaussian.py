@@ -10,11 +10,11 @@ answered exactly; the entries of :math:`m` and :math:`\Sigma` may be balls.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import ArithmeticFault, Number, add, compare, show
 from seepage.rules import CANNOT_DECIDE, INVALID_PARAMETER, PROBABILITIES_DO_NOT_SUM_TO_ONE

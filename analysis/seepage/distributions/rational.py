@@ -8,12 +8,12 @@ known, as differences. A law on 1, 2, … of mean :math:`\mu` has an entropy of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, factorial
 
 from flint import arb, ctx
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, enclose, precision
 from seepage.laws.windows import KnownTail, TooWide, Window
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.distributions.parameters import Place
 from seepage.exact import Number

@@ -7,10 +7,10 @@ two arms of a branch, takes as long as what was added.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.distributions.families import support
 from seepage.distributions.parameters import Place

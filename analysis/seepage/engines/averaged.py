@@ -8,12 +8,13 @@ shares of ``dirichlet`` the Dirichlet-multinomial law.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 from flint import fmpq
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.kinds import is_continuous

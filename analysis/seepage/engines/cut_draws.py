@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cmp_to_key
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.kinds import is_continuous

@@ -9,11 +9,12 @@ in their whole domains: there the law is one with a density, and both sides have
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from itertools import pairwise
 
 from seepage.algebra import NoAlgebra, alphabet_of
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.signs import Signs
 from seepage.engines.wpe.tidying import is_total

@@ -6,11 +6,12 @@ Nothing is normalised here; the total mass is ``wp⟦S⟧(1)``, the probability 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Generic, TypeAlias, TypeVar
 
 from flint import arb, fmpq
 
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline
 from seepage.diagnostics import Reason
 from seepage.distributions.families import Ring as Ring

@@ -7,7 +7,6 @@ the parameters; that boxes are halved brings the dependence back.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import cast
@@ -15,6 +14,7 @@ from typing import cast
 from flint import acb, arb, fmpq, fmpq_mpoly, fmpq_poly
 
 from seepage.algebra import Alphabet, Letter, Quotient
+from seepage.data_classes import dataclass
 from seepage.engines.intervals import Box, Interval, range_of, range_of_polynomial
 from seepage.exact import ArithmeticFault, Number, compare, div, enclose, log_, number
 from seepage.semantics.checked import Domain

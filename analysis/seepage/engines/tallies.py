@@ -8,13 +8,14 @@ the chance of that end. So given where a loop begins and what it ends with, the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
 from math import gcd
 from typing import Any
 
 from seepage.algebra import Quotient
+from seepage.data_classes import dataclass
 from seepage.engines.forward.chain import Ends, Row, solve_chain
 from seepage.engines.forward.liveness import Step
 from seepage.engines.forward.loops import HUNG, Key, Loops, Round

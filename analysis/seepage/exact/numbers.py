@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from fractions import Fraction
 from threading import RLock
 from types import MappingProxyType
@@ -17,6 +16,7 @@ from typing import TypeAlias
 
 from flint import arb, ctx, fmpz
 
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline
 from seepage.exact.faults import CannotDecide, TooLarge, Undefined
 from seepage.exact.symbols import symbol_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
+from seepage.data_classes import dataclass
 from seepage.exact.symbols import symbol_of
 from seepage.exports.plain import NotExported
 from seepage.syntax.tree import (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number as Value
 from seepage.exact import spelled
 from seepage.imports.writing import name as plain_name

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.imports.writing import NotImported, law, name, number, value
 
 _TOKEN = re.compile(r'//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/|"[^"\n]*+"|[{}()\[\];,|]|[^\s{}()\[\];,|"]++')

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import NoReturn
 
+from seepage.data_classes import dataclass
 from seepage.imports.writing import NotImported
 from seepage.source import Span
 from seepage.syntax.tree import (

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from seepage.data_classes import dataclass
 from seepage.imports.prism import of_prism
 from seepage.imports.writing import NotImported
 from seepage.imports.writing import name as plain_name

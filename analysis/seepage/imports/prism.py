@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
+from seepage.data_classes import dataclass
 from seepage.imports.formulas import Formulas, Language, Reader, Token, binary, call, name, number, tokens_of, truth
 from seepage.imports.prism_chain import ROUNDED, Alternative, Chain, Transition, Variable, explored
 from seepage.imports.prism_text import chain_text

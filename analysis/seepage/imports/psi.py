@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from itertools import pairwise
 
+from seepage.data_classes import dataclass
 from seepage.imports.formulas import Formulas, Language, Reader, binary, call, name, number, tokens_of, truth
 from seepage.imports.writing import NotImported
 from seepage.imports.writing import name as seep_name

@@ -6,9 +6,10 @@ Weights are of any ring, so that a program's parameters may stay symbolic; what 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 from seepage.laws.arguments import Arguments, Known, Wrong, nothing_wrong
 from seepage.laws.infinite import Infinite

@@ -6,11 +6,11 @@ algorithm 3).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, div, enclose, exp_, mul
 from seepage.laws import discrete_laplace
 from seepage.laws.arguments import Arguments

@@ -2,11 +2,11 @@ r"""Whole numbers of which the probability falls by one ratio with the distance 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, add, div, enclose, exp_, neg, sub
 from seepage.laws.arguments import Arguments
 from seepage.laws.discrete import CENTRE, WHOLE, UnboundedLaw, centre_of, unbounded

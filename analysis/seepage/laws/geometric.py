@@ -2,12 +2,12 @@ r"""Failures before the first success: :math:`P(k) = p (1 - p)^k`, of which the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import factorial
 from typing import TYPE_CHECKING, ClassVar
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, compare, div, enclose, mul, power, sign, sub
 from seepage.laws.arguments import Arguments, Known, Wrong
 from seepage.laws.discrete import COUNT, UnboundedLaw, unbounded

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
@@ -22,6 +21,7 @@ from typing import ClassVar, TypeAlias
 from flint import acb, arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.exact import Number, enclose
 from seepage.laws.forms import Beyond
 from seepage.laws.tails import Tail

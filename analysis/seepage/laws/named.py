@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 from seepage.laws.arguments import Arguments, Known, Wrong, nothing_wrong
 from seepage.laws.draws import Draw, Values

@@ -3,12 +3,12 @@ r"""The number of rare events: :math:`P(k) = e^{-\lambda} \lambda^k / k!`, of wh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import factorial
 from typing import TYPE_CHECKING, ClassVar
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, div, enclose, exp_, floor_, mul, power, precision, sign, sub
 from seepage.laws.arguments import Arguments, Known
 from seepage.laws.discrete import COUNT, UnboundedLaw, unbounded

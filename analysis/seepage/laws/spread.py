@@ -7,8 +7,10 @@ says why each does).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from seepage.data_classes import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 
 Kind = Literal["power", "linear", "square"]

@@ -13,11 +13,11 @@ bound the mass and, as :math:`-x \log x` increases up to 1/e, the entropy :math:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import factorial
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, TooLarge, enclose, sub
 
 GUARD = 64  # bits that the recurrences along a window may lose: its length is limited by the number of states

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline, sooner
 from seepage.diagnostics import Diagnostic
 from seepage.engines.never_equal import without_equalities

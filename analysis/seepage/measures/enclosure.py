@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.exact import Irrational, Number, enclose
 from seepage.measures.notes import Note
 from seepage.measures.result import Certainty

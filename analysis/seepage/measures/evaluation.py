@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from seepage.data_classes import dataclass
 from seepage.measures.asking import InformationUnit
 from seepage.measures.formulas.closed_form import closed_form
 from seepage.measures.formulas.form import NO_FORMULA, ClosedForm

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.measures.requirement import Verdict
 from seepage.measures.result import Result, Unit

@@ -7,13 +7,14 @@ variable. Everything else is the engines' work.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TypeAlias, TypeVar
 
 from flint import arb, fmpq
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.class_faults import Beyond
 from seepage.engines.forward.class_joint import ClassJoint, ClassStates, TooManyValues, run_classes, side_by_side

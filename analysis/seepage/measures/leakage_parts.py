@@ -7,10 +7,11 @@ least, at an output of its own part. Outputs that concern no part of the secret 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.forward.class_joint import ClassJoint
 from seepage.engines.outcome import Budget, MixtureJoint
 from seepage.measures import arithmetic

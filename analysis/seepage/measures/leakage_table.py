@@ -8,12 +8,13 @@ the secret in one try is V(secret) before and V(secret | outputs) after the outp
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb, fmpq
 
 from seepage import exact, rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.never_equal import decided_at
 from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint

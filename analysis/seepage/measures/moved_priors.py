@@ -8,10 +8,11 @@ proof; it does not where dependence alone says that b and s are independent. Obs
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Advice, Diagnostic, Fault
 from seepage.engines.outcome import MixtureJoint
 from seepage.exact import show

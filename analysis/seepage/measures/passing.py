@@ -8,9 +8,10 @@ program cut off at that place, in which ``reached`` is assigned at the place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.measures.asking import Asking
 from seepage.measures.evaluate import evaluate

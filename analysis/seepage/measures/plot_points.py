@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.facts import ParameterFacts, Plot, PlotPoint
 from seepage.measures.result import Unit

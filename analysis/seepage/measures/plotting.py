@@ -9,11 +9,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from seepage.algebra import NoAlgebra
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault, Reason
 from seepage.engines.forward.circuits import Chance, Circuits, Floats, chance_at
 from seepage.engines.forward.polynomials import NoPolynomial

@@ -9,7 +9,6 @@ that are at most c together, so that a share of m in M lies between :math:`m / (
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
 from typing import TYPE_CHECKING, TypeAlias
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from flint import arb, fmpq
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.exact import Number, compare, precision, show
 from seepage.frames import Cell, Tabular

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Reason
 from seepage.exact import Undefined
 from seepage.measures import arithmetic

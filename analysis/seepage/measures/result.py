@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Reason
 from seepage.exact import Irrational
 from seepage.frames import needed

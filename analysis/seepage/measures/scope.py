@@ -7,11 +7,11 @@ meant value; spans become absolute, so that a fault met later points into the te
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn, assert_never
 
 from seepage import exact, rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault, Rule
 from seepage.exact import Number
 from seepage.semantics.core import CoreProgram

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.engines.wpe.derivation import Rule
 from seepage.measures.formulas.tree import Node
 from seepage.measures.result import Result

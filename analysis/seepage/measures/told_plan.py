@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.measures.planning.plan import Step
 from seepage.measures.result import Result

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from flint import arb, fmpq
 
+from seepage.data_classes import dataclass
 from seepage.engines.forward.class_joint import ClassJoint, Progression
 from seepage.engines.outcome import Budget
 from seepage.exact import Number, number

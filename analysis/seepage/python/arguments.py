@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.python.calling import Named
 from seepage.python.run import Run
 from seepage.python.world import World, push

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.python.run import Run
 from seepage.python.terms import between, binary, call, ends, literal, number
 from seepage.python.values import ANYTHING, BOOL, FLOAT, INT, Num, Support, Value

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.python.run import Run
 from seepage.python.terms import ends, shift_of, union, variable
 from seepage.python.values import ANYTHING, Function, Library, Num, Stale, Support, Value

@@ -11,10 +11,10 @@ import ast
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.python.module_changes import reaches_out
 from seepage.python.module_scopes import names_bound_by, own_nodes, run_at_import

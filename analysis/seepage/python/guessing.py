@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.python.module import Module
 
 _Plain: TypeAlias = bool | int | float | str

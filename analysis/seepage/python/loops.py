@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from seepage.data_classes import dataclass
 from seepage.python import any_order, assignments, following, iteration, truths
 from seepage.python.endless import endless, leaving
 from seepage.python.run import Run

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Edit
 from seepage.python.guessing import guessed_law
 from seepage.python.marks import DECORATOR, is_mark

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.python.mark_keys import MARK_KEYS
 from seepage.python.module import Module

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.python.mark_keys import MECHANISM_TYPES
 from seepage.semantics.expressions import nodes
 from seepage.source import SourceFile

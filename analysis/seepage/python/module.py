@@ -14,8 +14,9 @@ import secrets
 import string
 import typing
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from seepage.data_classes import dataclass
 from seepage.python.module_changes import changed_names, root_of
 from seepage.python.module_scopes import inner_nodes, names_bound_by, run_at_import
 from seepage.python.values import Library

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.python.module_scopes import names_bound_by, own_nodes, run_at_import
 
 _READS = frozenset(

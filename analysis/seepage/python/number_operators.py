@@ -6,10 +6,10 @@ import ast
 import math
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 
 from seepage import exact, rules
+from seepage.data_classes import dataclass
 from seepage.python.run import Run
 from seepage.python.terms import binary, call, choice, ends, literal, number
 from seepage.python.values import BOOL, FLOAT, INT, WHOLE, Num, Unknown, Value, may_be_of_numpy

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.python.marks import Mark
 from seepage.python.places import Places
 from seepage.source import SourceFile, Span

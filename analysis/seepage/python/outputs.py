@@ -7,10 +7,11 @@ a structure does not have holds the code of *no such element*.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.exact import Irrational
 from seepage.python import constants
 from seepage.python.run import Run

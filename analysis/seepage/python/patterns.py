@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from seepage.data_classes import dataclass
 from seepage.python import comparisons, constants, following, known_keys, names, records, sequences, truths
 from seepage.python.run import Run
 from seepage.python.terms import truth_of

@@ -8,13 +8,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import copysign
 from string import Formatter
 from typing import TypeAlias
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.python import constants, following
 from seepage.python.calling import Builtin, Named
 from seepage.python.run import Run

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Label
 from seepage.python.excerpts import FUNCTION_LAW, Excerpt, Piece, excerpt, pieces_of
 from seepage.python.marks import Mark, decorated, is_mark

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.python.outputs import Path, Seen, is_number
 from seepage.python.values import Codes
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline
 from seepage.exact import Irrational
 from seepage.exact import Number as Exact

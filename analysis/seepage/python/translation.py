@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.python import (
     calls,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.python.terms import binary, choice, disjunction, literal, number, union
 from seepage.python.values import BOOL, FLOAT, HERE, INT, Num, Support, Uniform, Value
 from seepage.python.world import Branch, Cells, Code, Line, World

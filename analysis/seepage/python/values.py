@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number as Exact
 from seepage.exact.symbols import number_of
 from seepage.source import Span

@@ -9,10 +9,11 @@ stay where they are.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.python.terms import union
 from seepage.python.values import Function, Method, Num, Object, Ref, Support, Uniform, Value, may_be_of_numpy
 from seepage.source import Span

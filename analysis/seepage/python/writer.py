@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Rule
 from seepage.python.places import Places
 from seepage.python.terms import shift_of, shifted, variable

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 from seepage.frames import needed
 from seepage.measures.plotting import Plotted

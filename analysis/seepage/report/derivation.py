@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import ONE, Node, Sum, Verbatim

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 from xml.etree import ElementTree
 
+from seepage.data_classes import dataclass
 from seepage.measures.formulas.mathml import NAMESPACE, mathml_of, mathml_row
 from seepage.measures.formulas.tree import ONE, Node, Sum
 from seepage.measures.told_derivation import Conclusion, Explanation, Section, Shown, ShownStep, Term

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
+from seepage.data_classes import dataclass
 from seepage.engines.wpe.derivation import Rule
 from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.letters import is_own, quoted

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, TypeAlias
+
+from seepage.data_classes import dataclass
 
 Style: TypeAlias = Literal["bold", "dim", "red", "green", "yellow", "blue", "cyan"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
+from seepage.data_classes import dataclass
 from seepage.report.findings import printable
 from seepage.report.plot import Drawn, Point, coordinate, is_approximate, reasons
 from seepage.source import SourceFile

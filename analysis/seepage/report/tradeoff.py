@@ -6,10 +6,10 @@ import csv
 import io
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, number
 from seepage.measures.plotting import Plotted
 from seepage.report.findings import printable

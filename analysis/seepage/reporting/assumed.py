@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, show
 from seepage.measures.parameters import show_domain
 from seepage.report.documentation import plain_documentation

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline, sooner
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault, Number

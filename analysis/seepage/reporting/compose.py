@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
@@ -13,6 +13,7 @@ from seepage.checking.file_report import ToldAnswer, ToldRow
 from seepage.checking.formats.places import place_of
 from seepage.checking.judging import Judged
 from seepage.checking.order import Broke
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Severity
 from seepage.measures.digits import FEW_DIGITS, TABLE_DIGITS, Real, telling_digits
 from seepage.measures.games.strategy import told_lines

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from seepage.data_classes import dataclass
 from seepage.reporting.told import DataFile, DerivationTold, Fact, PlotTold
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
@@ -14,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from seepage.checking.formats import markdown
+from seepage.data_classes import dataclass
 from seepage.measures.digits import FEW_DIGITS, TABLE_DIGITS, justified, rounded
 from seepage.report.findings import printable
 from seepage.report.svg import Marks, curve_svg

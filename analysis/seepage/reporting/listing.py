@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from seepage.data_classes import dataclass
 from seepage.report.findings import printable
 from seepage.reporting.document import LineBeside, ListingLine, Piece
 from seepage.reporting.told import Colour, ProgramTold

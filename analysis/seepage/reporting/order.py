@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from seepage.checking.order import NO_ANSWER, Broke, Order, Work
+from seepage.data_classes import dataclass
 from seepage.reporting.told import Background
 from seepage.reporting.values import read_as
 

@@ -7,9 +7,9 @@ comes from a program goes through :func:`~seepage.report.findings.printable`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Reason
 from seepage.exact import Number, number
 from seepage.measures.result import Certainty

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
 import numpy as np
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import Number

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 
+from seepage.data_classes import dataclass
 from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreStatement
 from seepage.semantics.expressions import plain_names, summands
 from seepage.semantics.statements import expressions_of, walk, written_variables

@@ -5,8 +5,7 @@ What looks at dependence, order or size takes such a branch as one statement, ho
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from seepage.data_classes import dataclass
 from seepage.semantics.core import CoreAssign, CoreIf, CoreSample, CoreStatement
 from seepage.semantics.expressions import nodes
 from seepage.semantics.memo import Memo

@@ -6,10 +6,11 @@ Places here are absolute offsets into the text, names are NFKC-normalised, and n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Reason
 from seepage.exact import Number, compare
 from seepage.source import SourceFile, Span

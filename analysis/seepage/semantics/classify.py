@@ -8,9 +8,9 @@ discrete, a variance that is discrete, and a mean that is linear keep every comp
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Label, Reason, Rule
 from seepage.source import Span
 from seepage.syntax.tree import Expression

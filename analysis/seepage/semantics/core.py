@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NoReturn, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.source import Span
 from seepage.syntax.tree import Distribution, Expression, Index, Name, array_of

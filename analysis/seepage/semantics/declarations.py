@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Cause, Diagnostic, Edit, Fault, Fix, Label, Rule
 from seepage.exact import CannotDecide, Number, compare, show
 from seepage.semantics.checked import Domain, OutputSymbol, ParamSymbol, RequireSymbol, SecretSymbol, ShowSymbol

@@ -12,10 +12,11 @@ whose value is given. So separation in the graph is independence (Pearl 1988; Ko
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import TypeAlias, assert_never
 
+from seepage.data_classes import dataclass
 from seepage.semantics.cases import Cases, cases_of
 from seepage.semantics.core import (
     CoreAssign,

@@ -7,10 +7,11 @@ anew, with the units that are still there, which are found from both ends.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import compress, count
 from operator import is_, not_
 
+from seepage.data_classes import dataclass
 from seepage.semantics import runs as sizing
 from seepage.semantics.facts import facts_of
 from seepage.semantics.runs import Part, Run, Runs, Stretch, shape_of, size_of, summary

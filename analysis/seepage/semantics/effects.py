@@ -8,9 +8,10 @@ only if its target is, so that a chain of variables that feed nothing but each o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
+from seepage.data_classes import dataclass
 from seepage.semantics.checked import Symbols
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.memo import Memo

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.semantics.calls import check_family, check_function
 from seepage.semantics.expressions import arguments_of, nodes
 from seepage.syntax.tree import (

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 from seepage.semantics.expressions import children
 from seepage.semantics.static import quiet_value

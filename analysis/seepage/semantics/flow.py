@@ -8,10 +8,11 @@ not multiply the visits. What a visit of one statement makes of the values that 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.semantics.certain import index_issue
 from seepage.semantics.checked import Symbols

@@ -7,8 +7,9 @@ what it reads and on the conditions around it. The order of statements does not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from seepage.data_classes import dataclass
 from seepage.semantics.memo import Memo
 from seepage.semantics.runs import Stretch
 from seepage.semantics.units import Units, units_of

@@ -7,8 +7,9 @@ under-approximation, for what may be reported while typing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from seepage.data_classes import dataclass
 from seepage.exact import CannotDecide, Number, compare
 from seepage.semantics.checked import Kind
 from seepage.semantics.ranges import ANY, FALSE, UNIT, Range, exactly, hull, widened

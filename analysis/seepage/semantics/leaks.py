@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Label
 from seepage.exact import CannotDecide, Number, compare
 from seepage.semantics.checked import OutputSymbol, SecretSymbol, Symbols

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 
+from seepage.data_classes import dataclass
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.expressions import (
     arguments_of,

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, to_fraction
 from seepage.semantics.checked import Checked
 from seepage.semantics.core import CoreProgram

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.semantics.checked import Symbols
 from seepage.semantics.memo import Memo

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Rule
 from seepage.exact import show
 from seepage.semantics.certain import continuous_index, evaluated, operands, undefined, wrapped

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.exact import Number as ExactNumber
 from seepage.semantics.kinds import Value

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Cause, Diagnostic, Edit, Fix, Label
 from seepage.exact import Number, is_integer, show
 from seepage.semantics.calls import check_family, check_function

@@ -8,10 +8,11 @@ object from one version of the text to the next; a :class:`Stretch` says where o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.semantics.facts import Facts
 from seepage.semantics.unit import Entry, Unit
 from seepage.syntax.tree import Expression, For, If, Item, Name, Number, Observe, Placed, While, blocks_of

@@ -8,8 +8,8 @@ observation; marry the parents of each version; delete what is given, what it de
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.semantics.core import CoreObserve, CoreProgram, CoreStatement
 from seepage.semantics.dependence import Dependence, Version, dependence, steps
 from seepage.semantics.slice import kept_statements, slice_program

@@ -7,11 +7,12 @@ Used to check calls while typing and to read arguments when an engine runs; what
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from types import MappingProxyType
 from typing import Literal
 
+from seepage.data_classes import dataclass
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.word import DistributionWord, Exactness
 

@@ -8,10 +8,11 @@ outside of the range are names of their own, which no permutation touches.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias, assert_never
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault, Number
 from seepage.semantics.core import (

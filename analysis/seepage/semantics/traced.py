@@ -7,10 +7,11 @@ looked at by itself, first with unknown arguments and then with those of the cal
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Label
 from seepage.syntax.lowering.bodies import body, call_at, known_arguments, procedures_of
 from seepage.syntax.lowering.facts import Procedure, Refused

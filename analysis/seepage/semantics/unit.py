@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.semantics.facts import Facts, facts_of
 from seepage.syntax.tree import Arm, Expression, For, If, Item, Leaf, Placed, While
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import attrgetter
 
+from seepage.data_classes import dataclass
 from seepage.semantics.division import Divided, divided, divided_after
 from seepage.semantics.runs import Part, Runs, Stretch
 from seepage.semantics.unit import Entry, Unit, entries_of

@@ -6,11 +6,12 @@ Work is bounded: every emitted statement and every loop iteration counts against
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import NoReturn, assert_never
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault, Label, Rule
 from seepage.exact import show, show_count
 from seepage.semantics.checked import Checked

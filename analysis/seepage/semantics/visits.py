@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Label, Rule
 from seepage.exact import Number
 from seepage.semantics.kinds import Value

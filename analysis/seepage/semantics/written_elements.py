@@ -7,10 +7,11 @@ rest is found when the program is unrolled.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import assert_never
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
 from seepage.exact import Number
 from seepage.semantics.checked import Symbols

@@ -13,11 +13,11 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.measures.parameters import read_number
 from seepage.report.findings import printable
 from seepage.sweeps.parquet import NoParquet, lines_of, parquet_of

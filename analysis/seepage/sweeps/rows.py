@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from seepage.data_classes import dataclass
 
 _KEY = re.compile(r"[0-9a-f]{16}-[0-9a-f]{16}")
 _CERTAINTIES = ("exact", "certified", "approximate")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from seepage.checking.order import NO_ANSWER, Broke, Work
 from seepage.checking.pool import Event, Workers
+from seepage.data_classes import dataclass
 from seepage.sweeps.rows import Row, row_of
 from seepage.sweeps.study import Point, Study
 

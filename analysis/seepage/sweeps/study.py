@@ -7,11 +7,11 @@ import itertools
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import seepage
 from seepage.configuration import program_files
+from seepage.data_classes import dataclass
 from seepage.files import names_files, stamps_of
 
 MOST_POINTS = 1_000_000

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from seepage.data_classes import dataclass
 
 _KEYS = ("program", "measures", "over", "points", "set", "unit", "time_limit", "output")
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from seepage.data_classes import dataclass
 from seepage.semantics.checked import Checked
 from seepage.symbols.cursor import before
 from seepage.symbols.names import documentation_at, names_of

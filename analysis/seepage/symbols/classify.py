@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 
+from seepage.data_classes import dataclass
 from seepage.semantics.checked import Checked, Kind
 from seepage.semantics.memo import Memo
 from seepage.semantics.unit import Entry

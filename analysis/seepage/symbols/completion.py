@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from seepage.data_classes import dataclass
 from seepage.semantics.checked import Checked
 from seepage.semantics.signatures import SIGNATURES
 from seepage.source import Span

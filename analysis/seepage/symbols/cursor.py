@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.semantics.checked import Checked
 from seepage.symbols.names import tree_of
 from seepage.syntax.comments import blank_comments

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
+from seepage.data_classes import dataclass
 from seepage.symbols.procedures import WrittenProcedure, written_procedure
 from seepage.syntax.lowering.definitions import Definition, Module
 from seepage.syntax.lowering.lower import Lowered

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from enum import Enum
 
+from seepage.data_classes import dataclass
 from seepage.semantics.checked import Checked, Kind
 from seepage.source import Span
 from seepage.symbols.imports import Imported

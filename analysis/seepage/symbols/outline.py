@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, assert_never
 
+from seepage.data_classes import dataclass
 from seepage.semantics.checked import Checked
 from seepage.source import Span
 from seepage.symbols.names import names_of, reading_at, tree_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.source import Span
 from seepage.syntax.raw import RawHeader, RawLeaf
 from seepage.syntax.tree import For, If, Item, Placed

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from functools import lru_cache
 
+from seepage.data_classes import dataclass
 from seepage.semantics.variables import names_of_entry
 from seepage.source import Span
 from seepage.symbols.imports import Imported, Imports, imports_of, member_of

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Edit
 from seepage.source import Span
 from seepage.syntax.assemble import Around, Assembled, assemble_part, is_balanced

@@ -7,10 +7,11 @@ is off. Works with an explicit stack: nesting is limited here, so that later pas
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import assert_never
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
 from seepage.rules import (
     EXTRA_BRACE,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.rules import DECLARATION_IN_BLOCK, EXTRA_BRACE, SEMICOLON_BEFORE_ELSE
 from seepage.source import Span

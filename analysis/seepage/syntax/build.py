@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.source import Span
 from seepage.syntax.lalr import Builder, NoAction, Table, run, table_of
 from seepage.syntax.raw import (

@@ -9,10 +9,10 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import COMMENT_FOR_DIVISION, TURNED_TEXT, UNKNOWN_CHARACTER, UNTERMINATED_COMMENT
 from seepage.source import Span

@@ -6,10 +6,10 @@ assigns, say) is still known; where there is an error nothing is computed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias, cast
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.rules import MALFORMED_MEASURE, MISPLACED_DISTRIBUTION, MISPLACED_MEASURE, NO_DISTRIBUTION
 from seepage.source import Span

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import attrgetter
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Edit
 from seepage.files import NO_FOLDER, AnyFiles
 from seepage.rules import TEXT_TOO_LARGE

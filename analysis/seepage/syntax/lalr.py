@@ -8,9 +8,9 @@ step: where it ends depends on the state under the operand, the state of the ope
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.syntax.tokens import Token
 
 END = "$END"

@@ -5,10 +5,11 @@ All positions are relative to the start of the piece, so a piece that only moved
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.rules import STATEMENT_TOO_LONG
 from seepage.source import Span

@@ -23,9 +23,10 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Edit
 from seepage.source import Span
 from seepage.syntax.comments import Comment

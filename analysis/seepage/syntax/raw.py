@@ -6,9 +6,9 @@ right place into nodes of the tree, and reports the rest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.source import Span
 from seepage.syntax.tokens import Token
 from seepage.syntax.tree import (

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.source import Span
 from seepage.syntax.data.drawn import Draw
 

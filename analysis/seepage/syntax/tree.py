@@ -13,9 +13,10 @@ In a core program (:mod:`seepage.semantics.core`) expressions carry absolute spa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.source import Span
 from seepage.syntax.terms import COMPARISONS as COMPARISONS

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from seepage.data_classes import dataclass
 from seepage.exact import show
 from seepage.measures.result import Result
 

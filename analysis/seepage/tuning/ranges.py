@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline
 from seepage.exact import Number, show
 from seepage.measures.requirement import Verdict

@@ -10,10 +10,10 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, show
 from seepage.measures.requirement import Verdict
 from seepage.measures.result import Result

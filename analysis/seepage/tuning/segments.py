@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline
 from seepage.exact import Number
 from seepage.semantics.checked import Checked

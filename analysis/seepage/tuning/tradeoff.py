@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from seepage.constants import with_constants
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.exact import Number
 from seepage.measures.plotting import Plotted, plotted, without_number

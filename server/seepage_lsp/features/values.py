@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.exact import ArithmeticFault, Number, spelled
 from seepage.measures.parameters import read_number
 from seepage.semantics.checked import Checked, RequireSymbol

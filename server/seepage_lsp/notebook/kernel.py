@@ -9,9 +9,10 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage_lsp.framing import FrameBuffer, FramingError, frame
 
 Message: TypeAlias = dict[str, Any]

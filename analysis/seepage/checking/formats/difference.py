@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seepage.checking.differing import BudgetChange, Differences, Direction, MeasureChange
 from seepage.checking.file_report import Bounds
 from seepage.checking.formats.markdown import code, escaped
 from seepage.checking.formats.places import place_of
+from seepage.data_classes import dataclass
 from seepage.measures.digits import TABLE_DIGITS, justified, rounded, with_unit
 from seepage.report.finding_json import SCHEMA, json_text
 from seepage.report.findings import printable

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
 
 from seepage.checking.judging import Judged, Policy
+from seepage.data_classes import dataclass
 
 TEXT = "text"
 FORMS = (TEXT, "json", "sarif", "junit", "github", "gitlab", "markdown", "html")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 from flint import arb, fmpq
 
+from seepage.data_classes import dataclass
 from seepage.engines.factors.elimination import Workbench
 from seepage.engines.factors.graph import (
     Beyond,

@@ -7,12 +7,12 @@ values (a hidden Markov model, Rabiner 1989). A carry makes two states, whatever
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import log2
 from operator import itemgetter
 from typing import TypeAlias, TypeVar
 
+from seepage.data_classes import dataclass
 from seepage.engines.factors.graph import Beyond, Factor, Function, Graph, Selection, Table, Variable, scope_of
 from seepage.engines.outcome import Budget
 

@@ -8,13 +8,13 @@ summed it out, times the law of the neighbours, which is part of what a later st
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
+from seepage.data_classes import dataclass
 from seepage.engines.factors.answers import Question, asking_in_turn, precision_of
 from seepage.engines.factors.elimination import Product, Workbench, product_of, scattered
 from seepage.engines.factors.graph import Beyond, Entries, Function, Graph, Impossible, Table, Variable, is_zero, spread

@@ -7,7 +7,7 @@ zeros and ones. Tables hold Python integers over one denominator, or balls.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import Any, TypeAlias
 
@@ -15,6 +15,7 @@ import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Ring
 from seepage.exact import Number
 from seepage.semantics.core import CoreObserve

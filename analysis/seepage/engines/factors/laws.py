@@ -6,7 +6,6 @@ A branch each of whose arms does nothing but set the same variable, as tables of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import lcm, prod
 from typing import Protocol, TypeAlias, cast
@@ -15,6 +14,7 @@ import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.distributions.families import support
 from seepage.distributions.gaussian import State

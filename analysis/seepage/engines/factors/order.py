@@ -8,10 +8,11 @@ makes the factors grow least at the moment, by a heap; only neighbours of what w
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heapify, heappop, heappush
 from math import prod
 
+from seepage.data_classes import dataclass
 from seepage.engines.factors.graph import MOST_AXES, Beyond, Factor, Function, Table, Variable
 
 _MANY_FACTORS = 24

@@ -9,12 +9,12 @@ All decisions are exact: structural zeros and equal numbers, balls only where th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
+from seepage.data_classes import dataclass
 from seepage.engines.factors.graph import (
     Entries,
     Function,

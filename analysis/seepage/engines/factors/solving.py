@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
 from flint import arb, fmpq
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.factors.answers import Question, asking, killer_of, marginal, settle
 from seepage.engines.factors.building import graph_of

@@ -7,11 +7,11 @@ components are taken one by one, from the last on. One that nothing leaves, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 from flint import fmpq, fmpq_mat
 
+from seepage.data_classes import dataclass
 from seepage.laws.discrete import Weights
 
 C = TypeVar("C")

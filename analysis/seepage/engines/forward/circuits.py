@@ -13,7 +13,6 @@ at most the least positive number more, which is carried along beside k.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -21,6 +20,7 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
+from seepage.data_classes import dataclass
 from seepage.engines.forward.polynomials import NoPolynomial
 from seepage.exact import Number, enclose, sub, to_fraction
 from seepage.semantics.evaluate import evaluate

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import product
 from math import lcm, prod
@@ -17,6 +17,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from flint import fmpq
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.gaussian import Affine, Sizes, State
 from seepage.engines.forward.class_faults import Beyond

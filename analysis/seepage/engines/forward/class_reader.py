@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from math import gcd, lcm
 from typing import assert_never
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.distributions.gaussian import Affine, Sizes, State, Tie
 from seepage.engines.forward.class_faults import beyond, too_many
 from seepage.engines.forward.class_forms import (

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import perm, prod
 from typing import Any, TypeAlias, TypeVar
 
+from seepage.data_classes import dataclass
 from seepage.distributions.gaussian import Affine, Sizes, State
 from seepage.engines.forward.class_forms import Form, Stuck, combined, rational
 from seepage.engines.forward.class_splits import canonical

@@ -15,10 +15,11 @@ a negative share. Runs are linear in the weights, so that sums over such parts a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.distributions.families import support
 from seepage.distributions.gaussian import Affine, Sizes, Slot, State

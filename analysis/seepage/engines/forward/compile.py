@@ -7,11 +7,11 @@ one meets a fault, the slow evaluation of the same expression in the same state 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import TypeAlias, assert_never, cast
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.distributions.gaussian import Affine, Gaussian, Sizes, State
 from seepage.exact import ArithmeticFault, Irrational, Number
 from seepage.semantics.evaluate import ARITHMETIC, ORDER, apply_function, evaluate, truth

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from flint import arb, arb_poly, fmpq, fmpq_poly
 
+from seepage.data_classes import dataclass
 from seepage.engines.forward.compile import Scope, compile_value
 from seepage.engines.forward.liveness import Step, written_names
 from seepage.engines.forward.states import States, without

@@ -17,11 +17,12 @@ Let :math:`t_i` be the largest mass outside of a window that i met, :math:`N` th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.distributions.kinds import is_infinite
 from seepage.distributions.rational import stirling

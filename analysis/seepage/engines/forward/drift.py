@@ -16,13 +16,13 @@ for the number T of rounds, :math:`L_0` being what L is before the first. No val
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, factorial
 from typing import TypeAlias
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.distributions.families import support
 from seepage.distributions.parameters import Place

@@ -8,13 +8,13 @@ nothing, their runs count to the remainder, too.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
 from flint import arb, fmpq
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.gaussian import State
 from seepage.engines.forward.chain import Ends, Field

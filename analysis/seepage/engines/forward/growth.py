@@ -11,12 +11,13 @@ so is that of a ``laplace`` of scale 1, or of an ``exponential`` of rate 1, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import TypeAlias, assert_never
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.kinds import is_continuous, is_infinite, shaping

@@ -7,9 +7,9 @@ others at once is what keeps a count of n coins at n + 1 states instead of 2^n.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import assert_never
 
+from seepage.data_classes import dataclass
 from seepage.semantics.core import (
     CoreAssign,
     CoreIf,

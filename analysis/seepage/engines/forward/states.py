@@ -7,10 +7,10 @@ holds, under the name :data:`GAUSSIAN`, the law of the component's sources too. 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Generic, TypeAlias, TypeVar, cast
 
+from seepage.data_classes import dataclass
 from seepage.distributions.gaussian import Slot, State
 
 C = TypeVar("C")

@@ -9,7 +9,7 @@ bounds their sum, fits one; else Python integers. Ball weights are arrays of bal
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import lcm
 from typing import Any, TypeAlias, TypeVar
 
@@ -17,6 +17,7 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 
 Codes: TypeAlias = NDArray[np.int64]

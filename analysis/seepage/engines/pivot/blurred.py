@@ -19,13 +19,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, TypeAlias
 
 from flint import acb, arb, ctx
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.sums import Sum, Terms, antiderivative, value_of
 from seepage.exact import Number, enclose

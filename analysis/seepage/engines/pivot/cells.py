@@ -9,11 +9,12 @@ What reads a rounded value may not tell all integers apart: ``min(3, floor(v))``
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from flint import arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.comparisons import implied_sign
 from seepage.engines.pivot.densities import apart, covariance, weight_of
 from seepage.engines.pivot.path import Path

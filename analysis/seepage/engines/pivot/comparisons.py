@@ -7,10 +7,10 @@ shortest way from i to j tells what follows from the others: guards that follow 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.path import Guards, parted
 from seepage.exact import Number
 from seepage.laws.forms import Beyond, Direction, direction_of

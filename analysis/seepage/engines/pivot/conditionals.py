@@ -8,11 +8,11 @@ does not depend on: it weighs x by the probability that it is passed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from flint import acb, arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.densities import Given, Piece, all_normal, apart, covariance, given, weight_of
 from seepage.engines.pivot.path import Guards, Path
 from seepage.engines.pivot.vanishing import Vanishing

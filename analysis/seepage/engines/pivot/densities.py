@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from math import comb
 from typing import TypeAlias
 
 from flint import arb, fmpq
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.blurred import Blur
 from seepage.engines.pivot.orders import chance_in_order
 from seepage.engines.pivot.path import Guards, Path, parted

@@ -8,7 +8,6 @@ rates and closed forms c, so that integrals are closed, and densities of one law
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key, reduce
 from itertools import pairwise
@@ -17,6 +16,7 @@ from typing import TypeAlias
 from flint import arb, fmpq
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.deadline import is_over
 from seepage.engines.pivot.densities import Piece, term_of
 from seepage.engines.pivot.path import Path, parted

@@ -7,10 +7,11 @@ What was cut off is bounded as for mixtures (:mod:`seepage.engines.forward.cutti
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.engines.forward.cutting import Cutting, cut_of
 from seepage.engines.outcome import Budget, Cut
 from seepage.engines.pivot.cells import Cells

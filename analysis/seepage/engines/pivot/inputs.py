@@ -12,12 +12,13 @@ A comparison of symbols alone is of discrete values, which may be equal, and is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from flint import arb, ctx
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.distributions.kinds import is_continuous
 from seepage.engines.forward.coefficients import balls

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.soga.weights import Weight
 from seepage.laws.draws import Draw
 from seepage.laws.forms import Direction, Polynomial, Value, plus, source, times

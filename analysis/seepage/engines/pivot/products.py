@@ -7,7 +7,6 @@ their largest values.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import pairwise
 from typing import ClassVar
@@ -15,6 +14,7 @@ from typing import ClassVar
 from flint import acb, arb, ctx
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.segments import Corner, Placed, at_scale, edges_of, segments_of
 from seepage.exact import Number, enclose
 from seepage.laws.forms import Beyond

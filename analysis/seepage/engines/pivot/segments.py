@@ -7,12 +7,12 @@ nothing cancels, however close to e.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cmp_to_key
 
 from flint import acb, arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.deadline import is_over
 from seepage.exact import Number, add, div, enclose, mul, sub
 from seepage.laws.forms import Beyond

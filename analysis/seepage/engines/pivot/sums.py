@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cmp_to_key, lru_cache, reduce
 from itertools import pairwise
 from typing import ClassVar, TypeAlias
@@ -19,6 +19,7 @@ from typing import ClassVar, TypeAlias
 from flint import acb, arb, arb_poly, ctx
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
 from seepage.laws.forms import Beyond

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 
 

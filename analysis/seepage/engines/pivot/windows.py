@@ -7,13 +7,13 @@ With that probability as one more factor the density of z is a product (:mod:`se
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import ClassVar
 
 from flint import acb, arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.cumulative import log_window_within
 from seepage.engines.pivot.path import Guards
 from seepage.engines.pivot.products import Product, normaliser

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar
 
 from flint import fmpq
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault, Reason, Rule
 from seepage.distributions.gaussian import Affine, Gaussian, Sizes, Slot, State
 from seepage.engines.forward.compile import Scope

@@ -9,9 +9,10 @@ alive take one source. Which variables are independent is decided by exact elimi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.distributions.gaussian import Affine, Gaussian, Scalar, Slot, State
 from seepage.engines.soga.scalars import Arithmetic
 from seepage.exact import Number

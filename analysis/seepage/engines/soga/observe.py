@@ -13,10 +13,11 @@ branch changes the branch's probability (language.md, Fine print 15).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Advice, Diagnostic
 from seepage.distributions.gaussian import Affine, Gaussian, Slot
 from seepage.engines.soga.assign import difference, plus, scale, truth_in

@@ -7,12 +7,12 @@ A mixture samples one of its parts. A law that is no Gaussian mixture is replace
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import assert_never
 
 from flint import arb
 
 from seepage import exact, rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault, Reason
 from seepage.distributions.arguments import Bound, bind
 from seepage.distributions.continuous import moments

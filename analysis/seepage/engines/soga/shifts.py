@@ -19,11 +19,12 @@ variance S and covariance g with u, the mean :math:`m - g r / S` and a variance 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import assert_never
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.kinds import is_continuous, is_gaussian, is_infinite

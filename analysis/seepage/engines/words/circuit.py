@@ -7,9 +7,10 @@ numbers. All else that is done to digits makes an atom of its own, one for each 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 from seepage.source import Span
 from seepage.syntax import tree

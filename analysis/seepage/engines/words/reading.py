@@ -7,9 +7,10 @@ of unknown length is followed for as many rounds as its condition is not known t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.distributions.families import support
 from seepage.distributions.kinds import is_continuous, is_infinite

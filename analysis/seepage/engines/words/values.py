@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, cast, get_args
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.words.circuit import NOWHERE, ONE, ZERO, Beyond, Form, Plain
 from seepage.exact import Irrational, Number, show_count
 from seepage.syntax import tree

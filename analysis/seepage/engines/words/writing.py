@@ -7,11 +7,12 @@ other ones with the same information: whatever measure does not look at the valu
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import islice
 from typing import TypeAlias, cast
 
+from seepage.data_classes import dataclass
 from seepage.engines.words.circuit import (
     NOWHERE,
     ONE,

@@ -7,11 +7,11 @@ shown is simplified by :mod:`seepage.engines.wpe.simplify`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 from typing import Generic, Literal, TypeAlias, TypeVar, assert_never
 
+from seepage.data_classes import dataclass
 from seepage.engines.wpe.expectation import Expectation
 from seepage.engines.wpe.ranges import Ranges
 from seepage.engines.wpe.simplify import simplified

@@ -14,10 +14,11 @@ disappears, a false one takes its term along.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Generic, TypeAlias, TypeVar
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Ring
 from seepage.exact import Number

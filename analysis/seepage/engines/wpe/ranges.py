@@ -6,11 +6,11 @@ Comparisons of a variable with a number have a value in every state, so that the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.distributions.arguments import bind
 from seepage.distributions.kinds import listed
 from seepage.distributions.supports import whole_ends

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise, takewhile
@@ -12,6 +11,7 @@ from itertools import pairwise, takewhile
 from flint import arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.exact import Number, precision
 from seepage.measures.accounting.cell import BITS, Cell, Pair
 from seepage.measures.accounting.closed import closed_bounds

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from flint import arb
+
+from seepage.data_classes import dataclass
 
 BITS = 160
 """The precision at which cells are made: differences of differences of tails still have some sixty bits."""

@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import inf
 
 from flint import arb, fmpz
 
+from seepage.data_classes import dataclass
 from seepage.measures.accounting.cell import Cell
 
 SLACK = 2.0**-30

@@ -12,11 +12,11 @@ For :math:`D(P \| m)`, :math:`f(r) = r \log \frac{r}{pr + q}`. Where δ is that 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from seepage.data_classes import dataclass
 from seepage.measures.accounting.account import Bounds, Releases, profiles
 from seepage.measures.accounting.merged import Merged
 from seepage.measures.accounting.read import Curve, Profile

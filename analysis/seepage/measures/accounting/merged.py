@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from seepage.data_classes import dataclass
 from seepage.measures.accounting.cell import Cell
 from seepage.measures.accounting.compose import Tilted, convolved
 from seepage.measures.accounting.crossing import crossing, greatest_below

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 from seepage.measures.accounting.cell import Cell
 from seepage.measures.accounting.discrete import ball

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.measures.accounting.cell import Cell, Pair
 from seepage.measures.accounting.discrete import Discrete
 from seepage.measures.accounting.valley import least_at

@@ -10,10 +10,11 @@ exchange both laws. So the pair of the ends dominates every other one, and compo
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 from seepage.measures.accounting.reading import Row, Told
 from seepage.measures.discrete.weights import Values

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from seepage.data_classes import dataclass
 from seepage.measures.accounting.compose import Composed
 from seepage.measures.accounting.crossing import crossing, greatest_below, least_above
 

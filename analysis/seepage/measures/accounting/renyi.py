@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb, fmpz
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, sub
 from seepage.measures.accounting.account import Releases
 from seepage.measures.accounting.cell import Pair

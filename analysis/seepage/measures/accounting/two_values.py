@@ -11,12 +11,13 @@ min-entropy leakage is :math:`\log \sum \max(P, Q) = \log(1 + \delta_{P, Q}(0))`
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb, fmpq
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import DiscreteJoint
 from seepage.engines.select import samples_continuous, solve
 from seepage.exact import Number, precision

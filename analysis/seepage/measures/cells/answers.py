@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from flint import arb, fmpq
 
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import nearest_float
 from seepage.measures.cells.columns import Floats

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
 from typing import TypeAlias
@@ -25,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 from seepage.laws.forms import Beyond
 from seepage.measures.gaussian.maximum import Hump, marks_of

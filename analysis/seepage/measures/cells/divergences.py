@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.measures.cells.columns import Floats, cells_of
 from seepage.measures.cells.reading import Look, Looks
 from seepage.measures.discrete.weights import Values

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from math import prod
 from operator import mul
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, enclose
 from seepage.measures.gaussian.maximum import Hump
 from seepage.measures.pivot.guessing import Blended, Slab

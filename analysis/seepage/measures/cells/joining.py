@@ -9,13 +9,13 @@ where outputs with about the same ratios of chances are joined; *more* where eac
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.laws.forms import Beyond
 from seepage.measures.cells.columns import Columns, Floats, columns_of, columns_of_atoms
 from seepage.measures.cells.reading import Look, Looks

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from flint import arb, fmpq
 
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import DiscreteJoint
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Placed

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NoReturn, TypeAlias
 
 from flint import arb, fmpq
 
 from seepage import exact, rules
+from seepage.data_classes import dataclass
 from seepage.deadline import sooner
 from seepage.diagnostics import Fault
 from seepage.engines.forward.class_joint import ClassJoint, Progression

@@ -7,12 +7,12 @@ nothing underflows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
 import numpy.typing as npt
 
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget
 
 Floats = npt.NDArray[np.float64]

@@ -12,13 +12,14 @@ for symmetric channels, the two bounds are one number.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 
 from flint import arb, fmpq
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number, precision

@@ -7,7 +7,7 @@ as the program draws it. Rational rows are exact :data:`~seepage.exact.Number`; 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import reduce
 from typing import Generic, TypeAlias, TypeGuard, TypeVar
@@ -15,6 +15,7 @@ from typing import Generic, TypeAlias, TypeGuard, TypeVar
 from flint import arb, fmpq, fmpz
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number, precision
 from seepage.measures.channels.closed_weights import simplified

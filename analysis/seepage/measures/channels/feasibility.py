@@ -9,12 +9,12 @@ which no solution can stand beside (Farkas' lemma).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from flint import fmpq, fmpq_mat
 
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget
 from seepage.measures.clock import UNLIMITED, OutOfTime
 

@@ -13,13 +13,13 @@ Of outputs :math:`y_i = a_i x_i + b_i + n_i` whose noises are independent, in na
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key, reduce
 
 from flint import arb
 
 from seepage import exact, rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.laws.law import Law

@@ -19,13 +19,13 @@ entries that are above 0, or exactly 0, prove that.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from flint import arb, fmpq
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget
 from seepage.exact import Number, precision
 from seepage.measures.channels.channel import Channel, in_balls, is_exact

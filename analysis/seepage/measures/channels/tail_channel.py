@@ -9,10 +9,11 @@ is over its whole support.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import combinations
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline, sooner
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault, Number

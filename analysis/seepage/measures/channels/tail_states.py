@@ -9,10 +9,10 @@ Weights are in closed form.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.distributions.families import infinite_law, support
 from seepage.distributions.parameters import Place
 from seepage.engines.outcome import Budget

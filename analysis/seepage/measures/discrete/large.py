@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -16,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from flint import arb, fmpq
 
+from seepage.data_classes import dataclass
 from seepage.engines.forward.tables import (
     WORD,
     Codes,

@@ -8,11 +8,11 @@ Each mass is within a relative error of :math:`(1+u)^k - 1` of the true one, up 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 
+from seepage.data_classes import dataclass
 from seepage.engines.forward.circuits import Floats
 from seepage.exact import Number, enclose
 

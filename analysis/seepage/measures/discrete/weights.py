@@ -8,12 +8,12 @@ Nothing is normalised here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import lcm
 from typing import Generic, TypeAlias, TypeVar
 
 from flint import arb, fmpq, fmpz
 
+from seepage.data_classes import dataclass
 from seepage.engines.forward.tables import TableMasses
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number

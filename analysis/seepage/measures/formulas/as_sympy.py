@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, assert_never
 
 import sympy
 
+from seepage.data_classes import dataclass
 from seepage.exact import compare
 from seepage.measures.formulas.condition import Condition, Relation
 from seepage.measures.formulas.ends import node_of

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Quotient
+from seepage.data_classes import dataclass
 from seepage.measures.formulas.notation import Notation, value_of_quotient
 from seepage.measures.formulas.symbolic import weighted_logarithm
 from seepage.measures.formulas.text import definitions_text, text_of

@@ -7,10 +7,11 @@ whole domains is not stated.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, TypeAlias
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.signs import EVERYWHERE, Signs, root_of
 from seepage.exact import ArithmeticFault, Number, enclose, number, precision

@@ -11,12 +11,13 @@ the numeric measures (:mod:`seepage.measures.formulas.question`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from flint import fmpq_mpoly
 
 from seepage.algebra import NoAlgebra, alphabet_of, composed
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import Polynomial

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from seepage.data_classes import dataclass
 from seepage.measures.notes import Note
 from seepage.measures.quantity import Search
 from seepage.measures.result import Formula

@@ -12,7 +12,6 @@ agrees with it at several points of the domains.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -20,6 +19,7 @@ from flint import arb, fmpq_mpoly
 
 from seepage import exact
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, over, plus, times
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget, MixtureJoint
 from seepage.engines.select import solve

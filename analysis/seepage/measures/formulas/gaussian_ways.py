@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from seepage import exact
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, times
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.families import support

@@ -8,10 +8,11 @@ the asked value of t. The states' pairs (a, b) come from a run in which all obse
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Protocol, assert_never
 
+from seepage.data_classes import dataclass
 from seepage.engines.forward.polynomials import polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget

@@ -8,13 +8,14 @@ on the whole domain gives a condition: that it has the sign that it has at the a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cmp_to_key
 
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, Letter, NoAlgebra, Quotient, composed, minus, plus, times
+from seepage.data_classes import dataclass
 from seepage.engines.signs import EVERYWHERE, Signs
 from seepage.exact import Number, add, compare, div, log_, mul, number, sub, to_fraction
 from seepage.measures.formulas.condition import Condition, relating

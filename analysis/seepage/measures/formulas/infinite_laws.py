@@ -16,12 +16,13 @@ discrete Gauss    centre                none                          none
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, over, plus, quotient, times
+from seepage.data_classes import dataclass
 from seepage.distributions.arguments import bind
 from seepage.exact import ArithmeticFault, Number, enclose, precision, to_fraction
 from seepage.laws.discrete import UnboundedLaw

@@ -7,8 +7,9 @@ Every assignment stays where it is, and slices drop it where nothing else reads 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from seepage.data_classes import dataclass
 from seepage.measures.formulas.fixed_parameters import fixed, with_values
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreStatement
 from seepage.semantics.dependence import read_variables

@@ -7,10 +7,11 @@ conditions the sources. Programs with anything else that is random have no such 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, over, plus, raised, times
+from seepage.data_classes import dataclass
 from seepage.distributions.arguments import bind
 from seepage.distributions.kinds import is_gaussian
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreSample, CoreStatement

@@ -7,13 +7,14 @@ The forms of a polynomial: expanded; a product of factors; in terms of x and 1 â
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import TypeAlias
 
 from flint import arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 from seepage.algebra import Alphabet, Letter, Quotient, content
+from seepage.data_classes import dataclass
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import (
     ONE,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import Polynomial, Polynomials, balls

@@ -13,13 +13,14 @@ With :math:`0 \log 0 = 0` the first form holds where factors vanish, too: the co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Literal, Protocol
 
 from flint import arb, fmpq_mpoly, fmpz
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, minus, over, plus, scaled, times
+from seepage.data_classes import dataclass
 from seepage.measures.formulas.notation import Notation, factored, value_of, value_of_quotient
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import (

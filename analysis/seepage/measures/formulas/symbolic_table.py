@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import TypeAlias
 
 from seepage.algebra import Quotient, plus, times
+from seepage.data_classes import dataclass
 from seepage.engines.forward.coefficients import Polynomial
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number

@@ -7,11 +7,12 @@ only where a term of a sum has it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from operator import is_
 from typing import ClassVar, Literal, TypeAlias, assert_never
 
+from seepage.data_classes import dataclass
 from seepage.syntax.tree import Expression
 
 ATOM, PRODUCT, SUM = 0, 1, 2  # how tightly a piece of writing holds together

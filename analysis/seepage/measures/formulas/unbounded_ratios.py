@@ -14,11 +14,12 @@ Heavy-Tailed and Subexponential Distributions* (2013), for sums with one part th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import TypeAlias
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.families import support

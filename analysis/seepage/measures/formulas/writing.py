@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from flint import fmpq_mpoly
 
 from seepage.algebra import Alphabet, Quotient, alphabet_of, composed, named_alphabet
+from seepage.data_classes import dataclass
 from seepage.engines.forward.coefficients import Polynomial
 from seepage.engines.outcome import DiscreteJoint
 from seepage.engines.signs import EVERYWHERE, Signs

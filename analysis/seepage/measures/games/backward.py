@@ -15,13 +15,14 @@ Observations that no choice influences may stand anywhere: each stage loses a co
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from typing import Any
 
 from flint import fmpq
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.engines.select import solve

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.engines.select import solve

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.measures.engine import Engine
 from seepage.measures.games.game import Decisions
 from seepage.measures.result import Result

@@ -13,11 +13,11 @@ function of that:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from flint import arb, fmpq
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, to_fraction
 from seepage.measures.games.game import Values
 from seepage.measures.games.scores import Logarithms, Score, plus, surprise

@@ -8,11 +8,12 @@ ordinary program is the number, with its bounds and formulas as ever.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
 from math import prod
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.deadline import processor_seconds
 from seepage.diagnostics import Fault
 from seepage.exact import show_count

@@ -12,11 +12,12 @@ single values are asked for. Exchanges of alike values generate all permutations
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeAlias
 
 from flint import fmpq
 
+from seepage.data_classes import dataclass
 from seepage.measures.games.game import Values
 from seepage.measures.games.leaves import OfGroups
 from seepage.measures.games.scores import Score, order, plus

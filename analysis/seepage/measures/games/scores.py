@@ -8,12 +8,13 @@ differently, and their order is not decided: :data:`UNDECIDED`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
 from flint import arb, fmpq, fmpz
 
+from seepage.data_classes import dataclass
 from seepage.exact import precision
 
 _BITS = (128, 512, 2048)

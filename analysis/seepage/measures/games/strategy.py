@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.exact import Number, show
 
 _SHORT_DEPTH = 2  # moves that a line tells of

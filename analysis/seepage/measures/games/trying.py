@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.engines.select import solve

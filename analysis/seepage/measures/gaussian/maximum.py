@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol, TypeAlias
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget
 from seepage.measures.guessing.gains import greatest
 

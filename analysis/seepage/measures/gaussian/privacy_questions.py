@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb
 
 from seepage import exact, rules
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget, MixtureJoint
 from seepage.exact import Irrational, Number, precision
 from seepage.measures.channels.asked_channel import AskedChannel

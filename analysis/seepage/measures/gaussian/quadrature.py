@@ -18,11 +18,11 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 
 import numpy as np
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.deadline import Deadline, cut_short, sooner
 from seepage.exact import precision
 from seepage.measures.enclosure import Enclosure

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from seepage.data_classes import dataclass
 from seepage.measures.gaussian.quadrature_form import Flags, Ints, NormalForm, Pairs, Reach, reach_of
 from seepage.measures.gaussian.quadrature_frame import Components
 from seepage.measures.gaussian.quadrature_rules import Floats

@@ -10,12 +10,12 @@ so that |F(z) − 1| <= η(r) = Σ p_i (e^{u_i} − 1 − u_i) for complex |z_a|
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seepage.data_classes import dataclass
 from seepage.measures.gaussian.quadrature_frame import Components
 from seepage.measures.gaussian.quadrature_rules import Floats
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.measures.gaussian.quadrature_rules import Floats
 
 PRECISION = 192

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget
 
 _TOLERANCE = 1e-14  # of the logarithm

@@ -9,10 +9,10 @@ Fisher's linear discriminant.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from flint import arb, arb_mat, fmpq_mat
 
+from seepage.data_classes import dataclass
 from seepage.measures.gaussian.bounds import gaussian_entropy
 from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
@@ -18,6 +18,7 @@ from typing import TypeAlias
 from flint import arb, fmpq, fmpq_mat
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.gaussian import Affine
 from seepage.engines.outcome import MixtureComponent, MixtureJoint

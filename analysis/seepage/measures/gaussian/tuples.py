@@ -16,12 +16,12 @@ the rest is evaluated in balls. If y depends on x through aᵀx in every compone
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import MixtureComponent, MixtureJoint
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.bounds import determinant

@@ -11,13 +11,13 @@ gains are rational. With the gain of one right guess this is Bayes vulnerability
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
 from typing import TypeAlias, assert_never
 
 from flint import arb, fmpq, fmpz
 
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget
 from seepage.exact import Number, compare, enclose, to_fraction
 from seepage.measures.clock import timed

@@ -7,13 +7,14 @@ discrete; outputs may be anything.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Protocol, TypeAlias
 
 from flint import arb, fmpq
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.forward.tables import TableMasses
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint

@@ -16,12 +16,12 @@ other components stand beside it; of all components together it is the Gaussian 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import MixtureJoint
 from seepage.exact import precision
 from seepage.measures.enclosure import Enclosure

@@ -5,11 +5,10 @@ All tails are upper ones here: lower ones are mirrored.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flint import acb, arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
 from seepage.laws.forms import Beyond

@@ -11,7 +11,7 @@ The mean of :math:`\log w^2` of a normal w of mean m and variance v is :math:`\l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, TypeAlias
@@ -19,6 +19,7 @@ from typing import Literal, TypeAlias
 from flint import acb, arb, ctx
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.densities import Bell, Piece, Term, apart, probability_of, term_of, weight_of
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import edges_of, segments_of

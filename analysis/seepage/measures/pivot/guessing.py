@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property, cmp_to_key
 from itertools import pairwise
 
 from flint import arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.forward.coefficients import balls
 from seepage.engines.outcome import Budget, Cut, DiscreteJoint
 from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, term_of

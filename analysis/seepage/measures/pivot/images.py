@@ -8,13 +8,14 @@ are taken only of what is known to have them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from flint import arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose
 from seepage.measures.pivot.functions import Function, mean_of_function, mean_of_log_size

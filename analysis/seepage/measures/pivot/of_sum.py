@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cmp_to_key
 from itertools import combinations, pairwise
 from typing import TypeAlias
@@ -24,6 +23,7 @@ from typing import TypeAlias
 from flint import acb, arb, fmpq
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.cumulative import window_within
 from seepage.engines.pivot.densities import Bell, Curve, Piece, all_normal, chance_within, covariance, explicit, term_of
 from seepage.engines.pivot.path import Path

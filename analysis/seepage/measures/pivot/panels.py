@@ -13,7 +13,7 @@ coefficients have norms of at most :math:`2 M \rho^{-k}`, so the rule errs by at
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, cmp_to_key
 from itertools import pairwise
 from typing import TypeAlias
@@ -21,6 +21,7 @@ from typing import TypeAlias
 from flint import acb, arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.densities import Curve
 from seepage.engines.pivot.vanishing import Vanishing, shifted
 from seepage.exact import Number, enclose

@@ -7,12 +7,12 @@ zero of p x + r, and the places at which that place meets a break of the law of 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
 from flint import acb, arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.cumulative import tails_within
 from seepage.engines.pivot.densities import apart, weight_of
 from seepage.engines.pivot.path import Path

@@ -12,13 +12,13 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cmp_to_key
 from itertools import pairwise
 
 from flint import acb, arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose

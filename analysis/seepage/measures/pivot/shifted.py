@@ -8,11 +8,11 @@ equal weight may be coupled likewise.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from flint import arb, fmpq
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.densities import weight_of
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose

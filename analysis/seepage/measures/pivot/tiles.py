@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.engines.pivot.exponentials import Exponentials, Stretch, exponentials_of
 from seepage.engines.pivot.path import Path
 from seepage.exact import enclose

@@ -7,13 +7,14 @@ guesses go type by type in runs of equal chance, and :math:`H(x \mid o) = H(T \m
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cmp_to_key
 from math import log2
 
 from flint import arb, fmpq
 
+from seepage.data_classes import dataclass
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number, precision

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb, fmpq
 
+from seepage.data_classes import dataclass
 from seepage.engines.factors.answers import asking, asking_best, best, marginal, settle
 from seepage.engines.factors.enumeration import states_of
 from seepage.engines.factors.families import Family, asking_families, families

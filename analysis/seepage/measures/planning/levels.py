@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from typing import TypeAlias
 
 from flint import arb, fmpq
 
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import precision
 from seepage.measures.clock import timed

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.measures.joints import need_no_fault
 from seepage.measures.planning.likeness import Likeness, likeness
 from seepage.measures.planning.question import Names, Question

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget
 from seepage.exact import ArithmeticFault, Number

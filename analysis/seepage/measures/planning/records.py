@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.distributions.kinds import is_continuous, is_infinite
 from seepage.engines.moved_sums import NotSummed, Sum, Term, range_of, sums_of
 from seepage.exact import Number

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from seepage.data_classes import dataclass
 
 Kind: TypeAlias = Literal["not supported", "too large", "no time", "does not apply", "undecided"]
 

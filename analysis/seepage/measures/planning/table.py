@@ -7,10 +7,10 @@ is an upper bound, ``>=`` that it is a lower one. Channel measures (``reads_prio
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias, TypeVar
 
+from seepage.data_classes import dataclass
 from seepage.syntax.tree import MeasureCall, Separator
 
 T = TypeVar("T")

@@ -7,7 +7,6 @@ values only. :math:`K(T, \cdot)` is the product of the polynomials of the terms,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -16,6 +15,7 @@ from typing import Any, TypeAlias
 
 from flint import arb, arb_poly, fmpq, fmpq_poly
 
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Irrational, Number, add
 from seepage.measures.discrete.weights import Values

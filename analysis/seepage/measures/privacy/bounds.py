@@ -9,10 +9,10 @@ known parts minus :math:`t\, m_{x'}` and that plus :math:`m_x`. For any set S of
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget
 from seepage.exact import precision
 from seepage.measures.channels.channel import Channel, Row

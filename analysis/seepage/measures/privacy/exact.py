@@ -12,10 +12,10 @@ exactly.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cmp_to_key
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
 from seepage.measures.channels.channel import Channel, Row

@@ -10,13 +10,13 @@ difference changes its sign at most once, where :math:`e^{2y/b} = -D/A`. Of sing
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cmp_to_key, reduce
 from itertools import pairwise
 
 from flint import arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.exact import Number, precision
 
 BITS = 256

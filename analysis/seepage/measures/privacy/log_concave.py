@@ -11,13 +11,13 @@ Any place bounds that from below; a place a that is known to be before the best 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 from flint import acb, arb, ctx
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.blurred import Blur
 from seepage.engines.pivot.segments import Placed

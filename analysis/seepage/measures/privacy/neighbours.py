@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cmp_to_key
 from itertools import combinations, islice
 from math import comb
 from typing import TypeAlias
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 from seepage.measures.discrete.weights import Values
 from seepage.measures.privacy.metrics import Metric

@@ -6,13 +6,14 @@ the larger is δ: the worst pair is as far apart as neighbours may be. The best 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 
 from flint import arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import DiscreteJoint
 from seepage.engines.select import solve

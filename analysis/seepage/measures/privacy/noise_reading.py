@@ -7,10 +7,11 @@ input, does not reach may be anything; those that it reaches are sums, multiples
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.distributions.arguments import bind
 from seepage.exact import Irrational, Number
 from seepage.laws.forms import Beyond

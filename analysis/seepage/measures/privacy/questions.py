@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from flint import arb
 
 from seepage import exact, rules
+from seepage.data_classes import dataclass
 from seepage.deadline import sooner
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import MixtureJoint
@@ -96,11 +97,10 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
     delta = asked.argument("delta") or 0
     if exact.sign(delta) < 0 or exact.compare(delta, 1) > 0:
         asked.unfit("delta", exact.show(delta), "a number from 0 to 1")
-    scope, call = asked.evaluation.scope, asked.call
-    closeness, metric = asked.closeness(), metric_of(scope, call)
+    closeness, metric = asked.closeness(), metric_of(asked.evaluation.scope, asked.call)
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
-    if metric is not None and is_per_unit(call):
+    if metric is not None and is_per_unit(asked.call):
         return loss_per_unit(asked, metric, delta, lambda near: _privacy_loss(asked, near, delta))
     return _privacy_loss(asked, closeness, delta)
 

@@ -8,10 +8,10 @@ followed its value is put in its place, and the condition says so (``m = 1``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from seepage import exact
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, minus, plus, times
+from seepage.data_classes import dataclass
 from seepage.deadline import sooner
 from seepage.diagnostics import Fault
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, polynomials

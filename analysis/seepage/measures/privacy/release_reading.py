@@ -8,9 +8,10 @@ and branches that assign. In these, the largest parts that are values plus noise
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
+from seepage.data_classes import dataclass
 from seepage.distributions.arguments import bind
 from seepage.laws.table import SPREADS
 from seepage.measures.privacy.noise_reading import NotRead

@@ -14,11 +14,11 @@ propositions 2.1 and 3.14; for the coupling Song, Wang, Chaudhuri 2017, "Pufferf
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.exact import Number
 from seepage.laws.table import DISCRETE_LAWS, SPREADS
 from seepage.measures.discrete.weights import Values

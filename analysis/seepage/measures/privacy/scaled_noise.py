@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from seepage.algebra import NoAlgebra, alphabet_of, times
+from seepage.data_classes import dataclass
 from seepage.distributions.arguments import bind
 from seepage.engines.signs import Signs
 from seepage.laws.table import SPREADS

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, Letter, NoAlgebra, Quotient, plus, quotient, times
+from seepage.data_classes import dataclass
 from seepage.engines import intervals
 from seepage.engines.intervals import Interval
 from seepage.semantics.expressions import plain_names

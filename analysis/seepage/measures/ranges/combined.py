@@ -8,10 +8,11 @@ what the parts have in common does not cancel: an enclosure is wider than that o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.engines import intervals
 from seepage.engines.intervals import Box, Interval
 from seepage.engines.outcome import Budget

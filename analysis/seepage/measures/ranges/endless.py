@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Generic, TypeVar
 
@@ -16,6 +16,7 @@ from flint import fmpq_mpoly
 
 from seepage import exact
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, over
+from seepage.data_classes import dataclass
 from seepage.engines.forward.polynomials import Polynomial, Polynomials
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number

@@ -8,9 +8,10 @@ is what both say, since the sum falls as ε grows (:mod:`seepage.measures.privac
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from seepage.algebra import NoAlgebra, Quotient, composed, minus, over, times
+from seepage.data_classes import dataclass
 from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number

@@ -13,12 +13,13 @@ number is put in; the chain rule gives the slope in a parameter.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, over, plus, quotient, times
+from seepage.data_classes import dataclass
 from seepage.engines import intervals
 from seepage.engines.intervals import Box, Interval, range_of
 from seepage.measures.formulas.symbolic import LogarithmSum

@@ -12,7 +12,7 @@ that is less likely waits for the other,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cmp_to_key, reduce
 from itertools import combinations
@@ -20,6 +20,7 @@ from math import comb
 from typing import TypeAlias
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, composed, minus, over, plus, times
+from seepage.data_classes import dataclass
 from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.intervals import Interval
 from seepage.engines.outcome import Budget, Cut, DiscreteJoint

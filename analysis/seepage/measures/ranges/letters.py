@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from flint import fmpq_mpoly_ctx
 
 from seepage.algebra import Alphabet, Letter, NoAlgebra, Quotient, alphabet_of
+from seepage.data_classes import dataclass
 from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number

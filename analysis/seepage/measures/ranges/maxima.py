@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from flint import arb
 
 from seepage.algebra import minus
+from seepage.data_classes import dataclass
 from seepage.engines import intervals
 from seepage.engines.intervals import Box, Interval
 from seepage.measures.planning.table import Measure

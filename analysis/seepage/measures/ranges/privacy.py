@@ -11,10 +11,11 @@ budget from above stays proved.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from seepage.algebra import NoAlgebra, Quotient, composed, minus, over, times
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.outcome import Budget, DiscreteJoint

@@ -8,11 +8,12 @@ may cancel.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from seepage import exact
 from seepage.algebra import NoAlgebra, minus, over, plus, times
+from seepage.data_classes import dataclass
 from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.engines.signs import Signs

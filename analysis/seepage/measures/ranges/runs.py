@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from seepage.algebra import NoAlgebra
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.forward.cutting import cut_of
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, polynomials

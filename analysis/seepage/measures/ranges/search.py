@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from typing import Protocol, TypeAlias
@@ -17,6 +16,7 @@ from typing import Protocol, TypeAlias
 from flint import arb
 
 from seepage.algebra import NoAlgebra
+from seepage.data_classes import dataclass
 from seepage.engines import intervals
 from seepage.engines.intervals import Box, Interval, box_of
 from seepage.engines.outcome import Budget

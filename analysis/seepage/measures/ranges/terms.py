@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from seepage import exact
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, composed, minus, over, plus, times
+from seepage.data_classes import dataclass
 from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number, to_fraction

@@ -12,7 +12,7 @@ elsewhere (k = 2), and on each side of c the sign that follows if k is odd. c is
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -20,6 +20,7 @@ from flint import fmpq_mpoly
 
 from seepage import exact
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, over, plus, times
+from seepage.data_classes import dataclass
 from seepage.engines.intervals import Box, box_of
 from seepage.engines.outcome import Budget
 from seepage.engines.signs import Signs

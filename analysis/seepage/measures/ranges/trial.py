@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
+from seepage.data_classes import dataclass
 from seepage.deadline import sooner
 from seepage.engines.outcome import Budget
 from seepage.exact import ArithmeticFault, Number, add, mul, number, sub

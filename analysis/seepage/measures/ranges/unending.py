@@ -19,13 +19,14 @@ at the largest size hold for all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import cast
 
 from flint import arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.distributions.arguments import bind
 from seepage.engines.forward.cutting import Cutting
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, need_probabilities

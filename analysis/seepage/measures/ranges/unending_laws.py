@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import TypeAlias
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.engines.forward.polynomials import Polynomial, Polynomials
 from seepage.exact import Number
 from seepage.laws.discrete_laplace import DiscreteLaplace

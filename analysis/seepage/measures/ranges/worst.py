@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flint import arb
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.requirement import Comparison
 from seepage.measures.result import Certainty, Result

@@ -9,12 +9,12 @@ import re
 import unicodedata
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice, repeat
 from operator import add
 from typing import Protocol
 
+from seepage.data_classes import dataclass
 from seepage.syntax.data.table import Column, Table
 
 MOST_BYTES = 256 << 20

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from seepage.data_classes import dataclass
 from seepage.syntax.data.table import Table
 
 if TYPE_CHECKING:

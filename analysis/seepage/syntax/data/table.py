@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from math import log2
 from typing import Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.exact.symbols import number_of
 from seepage.syntax.data.spellings import to_change
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate, chain
 
+from seepage.data_classes import dataclass
 from seepage.source import Span
 from seepage.syntax.lowering.facts import Facts, Path
 from seepage.syntax.lowering.groups import Group, Grouping, Shapes, Writes, declared, said

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.source import Span
 from seepage.syntax.lowering.calls import arguments_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.source import SourceFile, Span
 from seepage.syntax.raw import Raw

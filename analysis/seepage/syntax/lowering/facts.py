@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fix, Rule
 from seepage.files import NO_FOLDER, AnyFiles
 from seepage.source import Span

@@ -7,8 +7,9 @@ or name something of which the facts are others now.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.rules import BUDGET_EXCEEDED
 from seepage.syntax.fixes import shifted

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from seepage.data_classes import dataclass
 from seepage.syntax.lowering.facts import Path
 from seepage.syntax.raw import RawHeader, RawLeaf
 from seepage.syntax.tree import Assign, Block, For, If, Item, Name, Placed, While, blocks_of

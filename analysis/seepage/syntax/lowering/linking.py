@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, TypeAlias, cast
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
 from seepage.files import Beside, Refusal, Unread
 from seepage.rules import DECLARATION_IN_BLOCK, DUPLICATE_DECLARATION, IMPORT, NOT_TRUSTED, STATEMENTS_OF_MODULE

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.files import AnyFiles
 from seepage.rules import ENDLESS_RECURSION, FOREIGN_VARIABLE, NO_RESULT

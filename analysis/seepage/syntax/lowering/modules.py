@@ -8,11 +8,12 @@ readings of all texts lie in one mapping; what is found there is told at the imp
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.rules import IMPORT
 from seepage.source import MAX_TEXT, SourceFile, Span

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, cast
 
+from seepage.data_classes import dataclass
 from seepage.rules import (
     ENDLESS_RECURSION,
     MISPLACED_DISTRIBUTION,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from difflib import get_close_matches
 from typing import Any, cast
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic
 from seepage.rules import IMPORT
 from seepage.source import Span

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, cast
 
+from seepage.data_classes import dataclass
 from seepage.exact.symbols import number_of
 from seepage.rules import NOT_SUPPORTED, WRONG_ARGUMENTS
 from seepage.source import Span

@@ -5,8 +5,7 @@ Each is read as a first value, a last one and a step; with a step other than 1 t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import UNEXPECTED
 from seepage.source import Span

@@ -9,9 +9,9 @@ the words with capitals and points stand for, but for ``ASSIGN``, has a number i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import NO_STATEMENT
 from seepage.source import Span

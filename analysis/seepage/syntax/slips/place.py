@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.source import Span
 from seepage.syntax.tokens import CLOSERS, Token
 

@@ -14,10 +14,11 @@ tails of one output reach the loss at δ = 0 all the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.moved_sums import NotSummed, Term
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.records import Records, family, far_apart, is_move, records_of

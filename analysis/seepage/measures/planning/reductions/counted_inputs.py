@@ -8,11 +8,12 @@ equally likely, f having k, and no run being left out, the chance of a right gue
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import fmpq
 
+from seepage.data_classes import dataclass
 from seepage.deadline import sooner
 from seepage.diagnostics import Fault
 from seepage.engines.forward.chain import Ends

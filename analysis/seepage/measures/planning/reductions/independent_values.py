@@ -8,11 +8,12 @@ Terms that differ in names only are asked once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import reduce
 from typing import Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.measures.arithmetic import Operator
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.arithmetic import constant_formula

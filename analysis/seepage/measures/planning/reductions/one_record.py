@@ -10,13 +10,14 @@ values of those other records that k reads, and over pairs of values of :math:`x
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import TypeAlias
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.additive import Additive, NotAdditive, additives
 from seepage.exact import Irrational, Number

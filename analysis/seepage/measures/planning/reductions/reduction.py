@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.measures.planning.claim import Claim
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.table import Relation

@@ -10,12 +10,13 @@ value of t upwards stand for all.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from heapq import nlargest
 from math import gcd, lcm, prod
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.additive import Additive, NotAdditive, Table, additive
 from seepage.exact import Irrational

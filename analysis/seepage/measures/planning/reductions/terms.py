@@ -7,9 +7,10 @@ remains unknown can only grow. The terms are often independent parts, one a pers
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from seepage.data_classes import dataclass
 from seepage.engines.select import samples_continuous
 from seepage.exact import Number
 from seepage.measures.planning.question import Question
