@@ -1,7 +1,7 @@
 """``require M <= e over …``: decided for every point of the ranges.
 
 What is tried, in this order: the point with the least noise; numbers that bound the measure whatever the parameters are (``0 <= I <= log`` of the number of values); algebra,
-which alone proves equalities; the search of :mod:`seepage.measures.ranges.search`. A proof also needs that the program has a meaning
+which alone proves equalities; the search of :mod:`seepage.measures.ranges.search`; what the hidden value alone tells (:mod:`seepage.measures.ranges.processed`). A proof also needs that the program has a meaning
 everywhere in the ranges: probabilities between 0 and 1, observations that can pass.
 """
 
@@ -26,6 +26,7 @@ from seepage.measures.ranges.conditions import passing_conditions
 from seepage.measures.ranges.degrading import by_least_noise, by_parts
 from seepage.measures.ranges.kinds import by_limits_alone, capacity, guessing, privacy, quotient, sums
 from seepage.measures.ranges.numbers import without_value
+from seepage.measures.ranges.processed import by_what_is_hidden
 from seepage.measures.ranges.required import Decision, Requirement, ranges_of
 from seepage.measures.ranges.runs import NoProblem
 from seepage.measures.ranges.search import Cell, Outcome, Point
@@ -87,8 +88,9 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
     except Fault as fault:
         outcome, conditions, reason = Outcome("cannot tell"), (), _why_not(fault, asking)
     followed = bool(outcome.remaining) or outcome.verdict != "cannot tell"
-    if outcome.verdict == "cannot tell" and (found := _by_noise(required, by_parts)) is not None:
-        outcome, conditions = found
+    for way in (by_parts, _by_what_is_hidden):
+        if outcome.verdict == "cannot tell" and (found := _by_noise(required, way)) is not None:
+            outcome, conditions = found
     if outcome.verdict == "holds" and conditions:
         return OverRanges("cannot tell", reason=_what_is_needed(conditions))
     if outcome.verdict == "cannot tell":
@@ -116,8 +118,12 @@ def _by_noise(required: Requirement, way: Callable[[Requirement], Decision | Non
         outcome, needed = found
         passing = passing_conditions(required.scope, required.ranges, required.computation, required.middle)
         return outcome, (*needed, *passing)
-    except (NoAlgebra, NoPolynomial, ArithmeticFault, Fault):
+    except (NoProblem, NoAlgebra, NoPolynomial, ArithmeticFault, Fault):
         return None
+
+
+def _by_what_is_hidden(required: Requirement) -> Decision | None:
+    return by_what_is_hidden(required, _decided)
 
 
 def _decided(required: Requirement) -> Decision:

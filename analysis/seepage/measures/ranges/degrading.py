@@ -17,7 +17,6 @@ least noise is at most the least bound.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 
@@ -27,9 +26,7 @@ from seepage import exact
 from seepage.engines.intervals import Interval
 from seepage.exact import Number, precision
 from seepage.laws.table import SPREADS
-from seepage.measures.evaluate import evaluate
 from seepage.measures.formulas.fixed_parameters import with_fixed
-from seepage.measures.joints import Memory
 from seepage.measures.planning.table import row_of
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.release_reading import Noise, mechanism_of
@@ -131,8 +128,7 @@ def by_parts(required: Requirement) -> Decision | None:
 
 def _greatest(required: Requirement, call: MeasureCall, point: Point) -> Number:
     """Return an upper bound of the measure at a point."""
-    asking = replace(required.asking, parameters={**required.asking.parameters, **point}, memory=Memory())
-    found = evaluate(asking, call, required.symbol.start, formulas=False)
+    found = required.number_at(call, point)
     if found.exact is not None:
         return exact.number(found.exact)
     return exact.number(Fraction(found.upper)) if isfinite(found.upper) else exact.power(10, 300)

@@ -10,14 +10,17 @@ from seepage import exact
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
 from seepage.measures.asking import Asking
+from seepage.measures.evaluate import evaluate
 from seepage.measures.formulas.guards import inner_point
+from seepage.measures.joints import Memory
 from seepage.measures.ranges.problem import Problem, problem_of
 from seepage.measures.ranges.search import Outcome, Point
 from seepage.measures.requirement import Comparison, Verdict
+from seepage.measures.result import Result
 from seepage.measures.scope import Scope, fail, static_number
 from seepage.rules import UNKNOWN_IN_MEASURE
 from seepage.semantics.checked import Domain, RequireSymbol
-from seepage.syntax.tree import Expression, Infinity, Unary
+from seepage.syntax.tree import Expression, Infinity, MeasureCall, Unary
 
 Decision: TypeAlias = tuple[Outcome, tuple[str, ...]]
 """How the search ended, and if the budget holds what the ranges do not ensure of the program."""
@@ -69,6 +72,15 @@ class Requirement:
     def middle(self) -> Point:
         """A point inside the ranges."""
         return {name: inner_point(domain.low, domain.high) for name, domain in self.ranges.items()}
+
+    def number_at(self, call: MeasureCall, point: Point) -> Result:
+        """Return a measure at a point of the ranges.
+
+        Raises:
+            Fault: of the program or the measure there.
+        """
+        asking = replace(self.asking, parameters={**self.asking.parameters, **point}, memory=Memory())
+        return evaluate(asking, call, self.symbol.start, formulas=False)
 
     def problem(self, sign: int) -> Problem:
         """Return it as a function of the parameters in the ranges; sign and faults as of :func:`problem_of`."""

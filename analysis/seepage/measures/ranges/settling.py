@@ -21,7 +21,7 @@ from seepage.semantics.core import (
     CoreWhile,
     unsettled,
 )
-from seepage.semantics.expressions import arguments_of, children, nodes
+from seepage.semantics.expressions import arguments_of, children, nodes, plain_names
 from seepage.semantics.ranges import FALSE, TRUE, Range, hull
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
@@ -44,6 +44,25 @@ def dependence(core: CoreProgram, site: CoreSample, within: Range, asked: Iterab
     if not walk.block(core.statements):
         return OTHERWISE
     return max((walk.degrees.get(name, NOT_AT_ALL) for name in asked), default=NOT_AT_ALL)
+
+
+def is_total(expression: Expression) -> bool:
+    """Tell whether an expression is of operations alone that have a value whatever those of its names are."""
+    for node in nodes(expression):
+        match node:
+            case tree.Binary(operator=operator):
+                if operator not in _OPERATORS:
+                    return False
+            case tree.Call(function=function):
+                if function not in _FUNCTIONS:
+                    return False
+            case (
+                tree.Name() | tree.Number() | tree.Boolean() | tree.Unary() | tree.Parenthesized() | tree.Conditional()
+            ):
+                pass
+            case _:
+                return False
+    return True
 
 
 @dataclass(slots=True)
@@ -123,22 +142,7 @@ class _Walk:
 
     def _is_total(self, expression: Expression) -> bool:
         """Tell whether an expression has a value whatever those of its variables are; one that holds a parameter, of which the spans know nothing, may not."""
-        for node in nodes(expression):
-            match node:
-                case tree.Name(id=name):
-                    if name in self.core.parameters:
-                        return False
-                case tree.Binary(operator=operator):
-                    if operator not in _OPERATORS:
-                        return False
-                case tree.Call(function=function):
-                    if function not in _FUNCTIONS:
-                        return False
-                case tree.Number() | tree.Boolean() | tree.Unary() | tree.Parenthesized() | tree.Conditional():
-                    pass
-                case _:
-                    return False
-        return True
+        return is_total(expression) and not any(name in self.core.parameters for name in plain_names(expression))
 
     def _elements(self, array: str) -> Iterator[str]:
         return (f"{array}[{i}]" for i in self.core.arrays.get(array, ()))
