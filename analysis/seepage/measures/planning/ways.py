@@ -21,6 +21,8 @@ from seepage.measures.cells.way import applies as asks_for_cells
 from seepage.measures.cells.way import by_cells, seconds
 from seepage.measures.clock import OutOfTime
 from seepage.measures.one_law import by_one_law
+from seepage.measures.planar.way import applies as asks_for_noisy_place
+from seepage.measures.planar.way import by_noisy_place
 from seepage.measures.planning.claim import Claim
 from seepage.measures.planning.counts import applies as asks_for_a_sum
 from seepage.measures.planning.counts import by_counts
@@ -196,6 +198,15 @@ CELLS = Way(
     by_cells,
 )
 
+NOISY_PLACE = Way(
+    "noisy place",
+    "what a discrete place tells behind planar Laplace noise, by integrals over directions and over the plane",
+    asks_for_noisy_place,
+    lambda _: Cost(0.3, 1),
+    by_noisy_place,
+    reads_constraints=True,
+)
+
 WAYS: tuple[Way, ...] = (
     UNIFORM_SECRET,
     LEVELS,
@@ -205,6 +216,7 @@ WAYS: tuple[Way, ...] = (
     ACCOUNTING,
     DIVERGENCES,
     TWO_VALUES,
+    NOISY_PLACE,
     ONE_LAW,
     CELLS,
 )
