@@ -20,6 +20,7 @@ from seepage import rules
 from seepage.algebra import NoAlgebra, Quotient
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.bounded_rounds import in_rounds
+from seepage.engines.cut_draws import cut_draws
 from seepage.engines.forward.chain import Ends
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability
 from seepage.engines.forward.drift import drift_of
@@ -357,7 +358,10 @@ class Settling:
     def _entries(self, prefix: CoreProgram, read: Sequence[str], span: Span) -> list[Key]:
         if not prefix.statements:
             return [()]
-        joint = _unless_impossible(lambda: solve(prefix, tuple(read), self.parameters, self.budget))
+        sliced = slice_program(prefix, tuple(read))
+        cells = cut_draws(sliced, self.parameters, (), read)
+        led = sliced if cells is None else cells.core
+        joint = _unless_impossible(lambda: solve(led, tuple(read), self.parameters, self.budget))
         if joint is None:
             return []
         if isinstance(joint, MixtureJoint):

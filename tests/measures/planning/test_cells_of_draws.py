@@ -270,3 +270,14 @@ def test_cells_that_an_observation_rules_out_are_no_inputs() -> None:
     assert program.measure("I(s; o)").value == 0
     with pytest.raises(seepage.MeasureError, match="not supported"):
         program.measure("DP(s -> o, distance=1)")
+
+
+def test_a_loop_may_wait_for_what_a_value_is_held_against() -> None:
+    text = "secret s\noutput v\ns ~ exponential(1)\nhigh := s > 1\nrepeat { v ~ uniform_int(0, 3) w ~ flip(1/(high + 2)) } until w or v == high\n"
+    chance = math.exp(-1)
+    rows = [[2 / 5, 1 / 5, 1 / 5, 1 / 5], [1 / 6, 1 / 2, 1 / 6, 1 / 6]]  # 1 against 1/2, and 1 against 1/3, three times
+    seen = [(1 - chance) * low + chance * high for low, high in zip(*rows, strict=True)]
+    left = (1 - chance) * bits(rows[0]) + chance * bits(rows[1])
+    program = seepage.parse(text)
+    assert program.measure("P(v == 1)").value == pytest.approx(seen[1])
+    assert program.measure("I(s; v)").value == pytest.approx(bits(seen) - left)
