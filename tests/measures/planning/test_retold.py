@@ -39,6 +39,70 @@ def test_of_random_programs_nothing_is_changed(
     assert whole.lower <= found.upper
 
 
+@given(
+    st.lists(st.tuples(st.sampled_from(("t", "u", "n", "y")), st.sampled_from((" + ", " - ", " xor ")),
+                       st.lists(st.sampled_from(("x[0]", "x[1]", "n", "t", "u", "y[0]", "y[1]", "2 * u", "t * n")), min_size=1, max_size=3)),
+             min_size=4, max_size=9),
+    st.sampled_from(("I(x; y)", "V(x | y)", "DP(x -> y)", "H(x | y)")),
+)  # fmt: skip
+@settings(max_examples=15, deadline=None)
+def test_sums_may_be_made_in_variables_that_are_overwritten(
+    steps: list[tuple[str, str, list[str]]], measure: str
+) -> None:
+    lines = ["secret x", "output y", "x[0] ~ flip(1/3)", "x[1] ~ flip(1/4)", "n ~ flip(2/5)", "t := 0", "u := x[0]"]
+    outputs = 0
+    for name, operator, atoms in [*steps, *[("y", " + ", ["t", "u"]), ("y", " - ", ["u", "n"])]]:
+        parts = [f"({atom} > 0)" for atom in atoms] if operator == " xor " else atoms
+        target = f"y[{outputs}]" if name == "y" else name
+        lines.append("n ~ flip(2/5)" if name == "n" else f"{target} := {operator.join(parts)}")
+        outputs += name == "y"
+    text = "\n".join(lines)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("seepage.measures.planning.planner.REDUCTIONS", ())
+        whole = seepage.parse(text).measure(measure)
+    found = measured(text, measure)
+    assert found.lower <= whole.upper
+    assert whole.lower <= found.upper
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "c := sum(a)\no := sum(a) + n\n",
+        "o := n + sum(a)\nc := sum(a)\n",
+        "t := n\nfor i in 1..20 { t := t + a[i] }\no := t\nc := sum(a)\n",
+    ],
+)
+def test_a_noisy_count_tells_nothing_beside_the_count(order: str) -> None:
+    text = "secret s\noutput c, o\nfor i in 1..20 { s[i] ~ flip(1/4) a[i] ~ flip(if s[i] then 3/4 else 1/4) }\nn ~ laplace(0, 2)\n"
+    found = seepage.parse(text + order).measure("I(s; c, o)")
+    alone = [math.comb(20, k) * (3 / 8) ** k * (5 / 8) ** (20 - k) for k in range(21)]
+    left = 0.0  # of the count, given how many of the people have the value: a sum of two binomial ones
+    for people in range(21):
+        given_people = [0.0] * 21
+        for one in range(people + 1):
+            for other in range(21 - people):
+                chance = math.comb(people, one) * (3 / 4) ** one * (1 / 4) ** (people - one)
+                chance *= math.comb(20 - people, other) * (1 / 4) ** other * (3 / 4) ** (20 - people - other)
+                given_people[one + other] += chance
+        left += math.comb(20, people) * (1 / 4) ** people * (3 / 4) ** (20 - people) * bits(given_people)
+    assert found.value == pytest.approx(bits(alone) - left, abs=1e-9)
+
+
+def bits(masses: list[float]) -> float:
+    return -sum(mass * math.log2(mass) for mass in masses if mass)
+
+
+@pytest.mark.parametrize("steps", [4, 12])
+def test_sums_that_run_through_one_variable_are_releases(steps: int) -> None:
+    text = f"secret q\noutput s\nt := 0\nfor i in 1..{steps} {{ q[i] ~ flip(1/2) n ~ laplace(0, 2) t := t + q[i] + n s[i] := t }}\n"
+    one = seepage.parse("secret q\noutput v\nq ~ flip(1/2)\nv ~ laplace(q, 2)\n").measure("I(q; v)").value
+    assert one is not None
+    found = seepage.parse(text).measure("I(q; s)")
+    assert found.value == pytest.approx(steps * one, abs=1e-9)
+    assert found.upper - found.lower < 1e-9
+
+
 def test_a_gray_code_of_thirty_two_bits() -> None:
     text = "secret h\noutput o\nfor i in 0..31 { h[i] ~ flip(1/3) }\no[0] := h[0]\nfor i in 1..31 { o[i] := h[i] xor h[i-1] }"
     program = seepage.parse(text)
