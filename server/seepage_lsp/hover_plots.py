@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcException
 
 from seepage.exact import spelled
 from seepage.measures.facts import Plot, PlotPoint
-from seepage.measures.plot_points import LaterPlot, later_plot, plot_of
+from seepage.measures.parameter_facts import LaterPlot, later_plot, plot_of
 from seepage.measures.result import Certainty
 from seepage.semantics.checked import ParamSymbol
 from seepage_lsp.explorations import Explorations

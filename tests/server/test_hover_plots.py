@@ -14,7 +14,7 @@ from tests.server.test_panel import URI, state
 from tests.server.wire import Wire, wired
 
 from seepage.measures.facts import ParameterFacts
-from seepage.measures.plot_points import later_plot
+from seepage.measures.parameter_facts import later_plot
 from seepage.semantics.check import check
 from seepage.source import SourceFile
 from seepage_lsp.worker import Workers
@@ -26,7 +26,7 @@ CONTINUOUS = "param eps in (0, 8] = 1\nsecret s\noutput o\ns ~ normal(0, 1)\nx ~
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """How long a plot takes depends on the machine, and on what else it does."""
     monkeypatch.setattr("seepage_lsp.hover_plots._MOST_SECONDS", 100.0)
-    monkeypatch.setattr("seepage.measures.plot_points._PATIENCE_SECONDS", 100.0)
+    monkeypatch.setattr("seepage.measures.parameter_facts._PATIENCE_SECONDS", 100.0)
 
 
 @contextmanager
@@ -109,7 +109,7 @@ def test_nothing_is_drawn_for_who_sees_no_images_or_wants_none() -> None:
 
 
 def test_the_leakage_is_plotted_or_what_is_asked_for_where_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("seepage.measures.plot_points._PATIENCE_SECONDS", 4.0)
+    monkeypatch.setattr("seepage.measures.parameter_facts._PATIENCE_SECONDS", 4.0)
     facts = ParameterFacts("eps", ("H(s)", "I(s[1]; o)", "I(s; o)"), None, ("I(s[1]; o)", "I(s; o)"))
     domain = check(SourceFile("a", "param eps in (0, 200] = 100\n")).symbols.params["eps"].domain
 

@@ -2,29 +2,35 @@ r"""What each discrete distribution is in a state: its support and the probabili
 
 Probabilities are sums and products of the ring's own numbers, so a program's parameters may stay symbolic. Of an infinite support
 a window is enumerated (:mod:`seepage.laws.windows`), over balls only.
+
+A draw from a law with a density counts by the cells between some places, with their chances.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
 from math import lcm
 from typing import Generic, Protocol, TypeVar, assert_never, cast
 
 from flint import arb, fmpq
 
+from seepage import exact
 from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
-from seepage.distributions.cells import Cells
 from seepage.distributions.parameters import Place
 from seepage.distributions.rational import RationalLaw, rational_window
 from seepage.distributions.told import Told
-from seepage.exact import Irrational, Number, show_count
+from seepage.exact import Irrational, Number, precision, show_count
 from seepage.laws.discrete import FiniteLaw, UnboundedLaw, Weights
+from seepage.laws.draws import number
 from seepage.laws.forms import Beyond
 from seepage.laws.infinite import Infinite, window
-from seepage.laws.table import DISCRETE_LAWS
+from seepage.laws.law import Edge, Law
+from seepage.laws.table import DISCRETE_LAWS, draw_of
 from seepage.laws.windows import Remainder, TooWide, Window, unknown_remainder
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics import signatures
@@ -33,6 +39,71 @@ from seepage.semantics.evaluate import names_of
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family
+
+_GUARD = 32  # bits
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """_Cells of a source that has a law.
+
+    Attributes:
+        law: None where the draw is one point.
+        numbers: of the cells with the chances: 2 k of that above k places, 2 k − 1 of the k-th place itself.
+        ends: of the source's cells, ascending, the infinite ones among them.
+    """
+
+    law: Law | None
+    numbers: tuple[int, ...]
+    ends: tuple[Edge, ...]
+
+    @staticmethod
+    def of(law: str, values: Mapping[str, Number], places: Sequence[Number]) -> _Cells:
+        """Cut a law.
+
+        Args:
+            law: its name.
+            values: of its parameters.
+            places: at which it is cut, ascending.
+
+        Raises:
+            Beyond: where a scale or shape is not positive.
+        """
+        draw = draw_of(law, values)
+        location = number(draw.location)
+        if draw.law is None:
+            below = sum(exact.compare(place, location) < 0 for place in places)
+            is_place = below < len(places) and exact.compare(places[below], location) == 0
+            return _Cells(None, (2 * below + is_place,), (None, None))
+        side = exact.sign(draw.scale)
+        if side == 0:
+            raise Beyond("a scale that is 0")
+        ends = [exact.div(exact.sub(place, location), draw.scale) for place in places]
+        numbers = tuple(range(0, 2 * len(places) + 1, 2))
+        if side < 0:
+            return _Cells(draw.law, numbers[::-1], (None, *reversed(ends), None))
+        return _Cells(draw.law, numbers, (None, *ends, None))
+
+    def exact(self) -> list[Fraction] | None:
+        """Return the chances where they are rational; None where that is not known."""
+        if self.law is None:
+            return [Fraction(1)]
+        above = [self.law.rational_above(end) for end in self.ends[1:-1] if end is not None]
+        known = [each for each in above if each is not None]
+        if len(known) < len(above):
+            return None
+        return [one - other for one, other in pairwise((Fraction(1), *known, Fraction(0)))]
+
+    def balls(self, bits: int) -> list[arb]:
+        """Return the chances.
+
+        Args:
+            bits: of precision; a chance beside a much larger one has fewer that tell.
+        """
+        with precision(bits + _GUARD):
+            law = self.law
+            return [arb(1)] if law is None else [law.probability(low, high) for low, high in pairwise(self.ends)]
+
 
 C = TypeVar("C")
 
@@ -232,7 +303,7 @@ def _cells(given: Reading[C]) -> Iterator[tuple[Number, C]]:
     law, called = signatures.CUT_LAWS[given.family.name]
     values = [given.place.value(argument) for argument in given.arguments]
     try:
-        cut = Cells.of(law, dict(zip(called, values, strict=False)), values[len(called) :])
+        cut = _Cells.of(law, dict(zip(called, values, strict=False)), values[len(called) :])
     except Beyond as beyond:
         raise Fault(Diagnostic(NOT_SUPPORTED, given.family.span, beyond.reason)) from beyond
     exact, ring = cut.exact(), given.ring

@@ -1,4 +1,4 @@
-"""Expressions: each evaluates a world to worlds that hold its value on top of their ``temps``."""
+"""Expressions: each evaluates a world to worlds that hold its value on top of their ``temps``; displays of lists and tuples, too."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from seepage.python import (
     comprehensions,
     constants,
     definitions,
-    displays,
     following,
+    iteration,
     keyed,
     names,
     own_methods,
@@ -51,6 +51,35 @@ from seepage.python.values import (
 from seepage.python.world import World, push
 
 
+def display(run: Run, node: ast.List | ast.Tuple, elements: Sequence[ast.expr], world: World) -> list[World]:
+    """Put a list or a tuple on top."""
+    sort = "list" if isinstance(node, ast.List) else "tuple"
+    worlds = [world]
+    counts = {id(world): 0}
+    for element in elements:
+        after: list[World] = []
+        for one in worlds:
+            count = counts[id(one)]
+            inner = element.value if isinstance(element, ast.Starred) else element
+            ends = following.evaluate(run, inner, one)
+            if inner is not element:
+                ends = [after for each in ends for after in iteration.drained(run, element, each.pop(), each)]
+            for result in ends:
+                value = result.pop()
+                parts: list[Value] | None = [value]
+                if isinstance(element, ast.Starred):
+                    parts = sequences.parts_of(run, element, value, result)
+                parts = [Unknown()] if parts is None else parts
+                result.temps += [run.settle(result, part, "item") for part in parts]
+                counts[id(result)] = count + len(parts)
+                after.append(result)
+        worlds = after
+    for one in worlds:
+        cells = one.take(counts[id(one)])
+        one.temps.append(run.allocate(one, Object(sort, tuple(cells))))
+    return worlds
+
+
 def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
     """Evaluate an expression."""
     match node:
@@ -75,7 +104,7 @@ def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
         case ast.IfExp(test, body, orelse):
             return _conditional(run, test, body, orelse, world)
         case ast.List(elts) | ast.Tuple(elts):
-            return displays.display(run, node, elts, world)
+            return display(run, node, elts, world)
         case ast.Dict(keys, values):
             return keyed.display(run, node, keys, values, world)
         case ast.Set(elts):

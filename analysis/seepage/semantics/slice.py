@@ -3,20 +3,83 @@
 Removing an observation is sound only under two conditions. It must be independent of what is asked, which the graph proves; and it must be able
 to pass. An observation that never passes makes the whole program an error at that observation, whatever is asked: callers
 check the mass of the whole program once, apart from slices.
+
+Of tables, the columns that a program looks at are kept: rows that are equal in them are one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import TypeAlias
 
-from seepage.semantics.columns import looked_at
-from seepage.semantics.core import CoreIf, CoreProgram, CoreStatement
+from seepage.semantics.core import CoreAssign, CoreIf, CoreLocal, CoreProgram, CoreSample, CoreStatement, CoreWhile
 from seepage.semantics.dependence import Dependence, Version, children_of, dependence, single
 from seepage.semantics.memo import Same
 from seepage.semantics.sink import sink as sink  # part of what slicing offers
-from seepage.semantics.statements import written_variables
+from seepage.semantics.statements import walk, written_variables
+from seepage.syntax.data.drawn import Draw
+from seepage.syntax.tree import Cell, Name, Rows
+
+_Columns: TypeAlias = Mapping[str, frozenset[str]]
+
+
+def _looked_at(statements: Sequence[CoreStatement]) -> tuple[CoreStatement, ...]:
+    """Return statements whose draws of rows tell those columns apart of which some cell is read, and no others.
+
+    The variable of a draw is read by cells alone, each the value of an assignment, so that its rows may have other numbers.
+    """
+    if not any(map(_rows, walk(statements))):
+        return tuple(statements)
+    columns: defaultdict[str, set[str]] = defaultdict(set)
+    for statement in walk(statements):
+        if (cell := _cell(statement)) is not None:
+            columns[cell[1]].add(cell[0].column)
+    return _narrowed(statements, {name: frozenset(each) for name, each in columns.items()})
+
+
+def _rows(statement: CoreStatement) -> tuple[Rows, str] | None:
+    """Return the law of a draw of a row, and its variable."""
+    match statement:
+        case CoreSample(target=Name(id=name), distribution=Rows() as rows):
+            return rows, name
+        case _:
+            return None
+
+
+def _cell(statement: CoreStatement) -> tuple[Cell, str] | None:
+    """Return the cell that a statement assigns, and the variable of its row."""
+    match statement:
+        case CoreAssign(value=Cell(row=Name(id=name)) as cell):
+            return cell, name
+        case _:
+            return None
+
+
+def _narrowed(statements: Sequence[CoreStatement], columns: _Columns) -> tuple[CoreStatement, ...]:
+    return tuple(_narrowed_statement(each, columns) for each in statements)
+
+
+def _narrowed_statement(statement: CoreStatement, columns: _Columns) -> CoreStatement:
+    def of(draw: Draw, name: str) -> Draw:
+        return draw.of(columns.get(name, frozenset()))
+
+    match statement:
+        case CoreSample(distribution=Rows() as rows) if (found := _rows(statement)) is not None:
+            return replace(statement, distribution=replace(rows, draw=of(rows.draw, found[1])))
+        case CoreAssign(value=Cell() as cell) if (read := _cell(statement)) is not None:
+            return replace(statement, value=replace(cell, draw=of(cell.draw, read[1])))
+        case CoreIf(consequent=first, alternative=second):
+            return replace(statement, consequent=_narrowed(first, columns), alternative=_narrowed(second, columns))
+        case CoreWhile(body=body, never=never):
+            kept = None if never is None else _narrowed(never, columns)
+            return replace(statement, body=_narrowed(body, columns), never=kept)
+        case CoreLocal(body=body):
+            return replace(statement, body=_narrowed(body, columns))
+        case _:
+            return statement
 
 
 def slice_program(core: CoreProgram, asked: tuple[str, ...], *, observations: bool = False) -> CoreProgram:
@@ -45,7 +108,7 @@ def _slice(key: Same[CoreProgram], asked: tuple[str, ...], *, observations: bool
     for place in sorted({graph.owners[version] for version in listed}):  # most of a long program is not looked at
         made = graph.made[graph.starts[place] : graph.starts[place + 1]]
         statements += kept_statements(core.statements[place : place + 1], iter(made), relevant)
-    return replace(core, statements=looked_at(statements), variables=written_variables(statements))
+    return replace(core, statements=_looked_at(statements), variables=written_variables(statements))
 
 
 def computed_from(core: CoreProgram, asked: Iterable[str]) -> tuple[CoreStatement, ...]:

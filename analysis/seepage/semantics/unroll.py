@@ -1,6 +1,8 @@
 """From the tree to the core program: loops unrolled, static conditions decided, array elements turned into plain variables.
 
 Work is bounded: every emitted statement and every loop iteration counts against one limit, so that nested loops over 10^9 values fail at once.
+
+At the end, every array element that the core program reads has to exist.
 """
 
 from __future__ import annotations
@@ -25,13 +27,12 @@ from seepage.semantics.core import (
     CoreStatement,
     CoreWhile,
 )
-from seepage.semantics.elements import check_elements
 from seepage.semantics.evaluate import truth
-from seepage.semantics.expressions import computed_arguments, nodes
+from seepage.semantics.expressions import arguments_of, computed_arguments, nodes
 from seepage.semantics.fold import folded, folded_distribution
 from seepage.semantics.ghosts import with_counters, with_initial_values
 from seepage.semantics.secrets import names_in_rounds
-from seepage.semantics.statements import written_variables
+from seepage.semantics.statements import expressions_of, walk, written_variables
 from seepage.source import Span
 from seepage.syntax.tree import (
     Arm,
@@ -55,6 +56,63 @@ from seepage.syntax.tree import (
     array_of,
 )
 
+Arrays = Mapping[str, tuple[int, ...]]
+
+
+def _check_elements(statements: tuple[CoreStatement, ...], arrays: Arrays) -> None:
+    """Raise a fault at the first static element that nothing writes, or at a random index into an array without elements.
+
+    Raises:
+        Fault: as said.
+    """
+    existing = {f"{name}[{i}]" for name, indices in arrays.items() for i in indices}
+    seen: set[int] = set()
+    for expression in _expressions(statements):
+        if isinstance(expression, Number) or id(expression) in seen:
+            continue
+        seen.add(id(expression))
+        for node in nodes(expression):
+            if isinstance(node, Name) and array_of(node.id) != node.id and node.id not in existing:
+                raise Fault(missing_element(node.id, node.span, arrays))
+            if isinstance(node, Index) and isinstance(node.index, Number):
+                message = f"an index must be an integer, found {node.index.value}"
+                raise Fault(Diagnostic(rules.INVALID_INDEX, node.index.span, message))
+            if isinstance(node, Index) and node.array not in arrays:
+                raise Fault(missing_element(node.array, node.span, arrays))
+
+
+def missing_element(name: str, span: Span, arrays: Arrays) -> Diagnostic:
+    """Say that an element does not exist, and which elements do."""
+    array = name.split("[", maxsplit=1)[0]
+    if not arrays.get(array):
+        message = f"no statement writes an element of '{array}'"
+    else:
+        message = f"no statement writes '{name}': '{array}' has {_listed(array, arrays[array])}"
+    return Diagnostic(rules.MISSING_ELEMENT, span, message)
+
+
+def _listed(array: str, indices: tuple[int, ...]) -> str:
+    if len(indices) == 1:
+        return f"the element {array}[{indices[0]}] only"
+    if indices[-1] - indices[0] + 1 == len(indices):
+        return f"the elements {indices[0]}..{indices[-1]}"
+    listed = ", ".join(map(str, indices[:8]))
+    return f"the elements {listed}" + (", …" if len(indices) > 8 else "")
+
+
+def _expressions(statements: tuple[CoreStatement, ...]) -> Iterator[Expression]:
+    for statement in walk(statements):
+        match statement:
+            case CoreAssign(target=Index() as target, value=value):
+                yield value
+                yield target
+            case CoreSample(target=Index() as target, distribution=distribution):
+                yield from arguments_of(distribution)
+                yield target
+            case _:
+                yield from expressions_of(statement)
+
+
 Static = Mapping[str, Expression]
 MAX_NESTING = 150  # branches inside branches; an "else if" is inside the one before it
 
@@ -73,7 +131,7 @@ def unroll(checked: Checked, limit: int = 200_000) -> CoreProgram:
     unrolling = _Unrolling(limit, frozenset(_loop_variables(checked)))
     statements = tuple(unrolling.block(checked.tree.items, _constants(checked), None))
     arrays = {name: tuple(sorted(indices)) for name, indices in unrolling.arrays.items()}
-    check_elements(statements, arrays)
+    _check_elements(statements, arrays)
     aliases: dict[str, str] = {}
     counters: dict[str, Span] = {}
     written = set(unrolling.written)

@@ -15,7 +15,7 @@ from seepage.diagnostics import Fault
 from seepage.distributions.gaussian import Affine, Sizes
 from seepage.engines.forward import class_faults, class_widths
 from seepage.engines.forward.class_joint import run_classes
-from seepage.engines.forward.class_packing import packed
+from seepage.engines.forward.classes import packed
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget

@@ -1,4 +1,7 @@
-"""Bounds of δ and ε of several independent releases, for one ordered pair of neighbours."""
+"""Bounds of δ and ε of several independent releases, for one ordered pair of neighbours.
+
+Normal releases are one together, whose bounds are as narrow as floats are.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,11 @@ from seepage import exact
 from seepage.data_classes import dataclass
 from seepage.exact import Number, precision
 from seepage.measures.accounting.cell import BITS, Cell, Pair
-from seepage.measures.accounting.closed import closed_bounds
 from seepage.measures.accounting.compose import TooWide, composed, nothing, tilted
+from seepage.measures.accounting.discrete import ball
 from seepage.measures.accounting.grid import SLACK, Masses, above, below
 from seepage.measures.accounting.merged import Merged, merged
+from seepage.measures.accounting.mixtures import Normals
 from seepage.measures.accounting.plan import (
     MOST_POINTS,
     Look,
@@ -32,6 +36,41 @@ from seepage.measures.accounting.plan import (
     trimmed,
 )
 from seepage.measures.accounting.read import Profile, least
+from seepage.measures.clock import UNLIMITED
+from seepage.measures.gaussian.privacy import FARTHEST_IN_CLOSED_FORM, least_epsilon, shift_excess, shift_profile
+
+_BITS = 200
+
+
+def closed_bounds(parts: Sequence[tuple[Pair, int]], argument: Number, *, of_delta: bool) -> tuple[float, float] | None:
+    """Return bounds of δ at a claimed ε, or of ε at an allowed δ, of normal releases alone; None of others.
+
+    Args:
+        parts: pairs of laws, and how often there is each.
+        argument: a claimed ε, or an allowed δ.
+        of_delta: whether a δ is allowed: then ε is asked for.
+    """
+    with precision(_BITS):
+        squares = arb(0)
+        for pair, count in parts:
+            match pair:
+                case Normals(of=((one, _),), against=((other, _),)) if one != other:
+                    squares += count * ball(exact.sub(one, other)) ** 2
+                case _:
+                    return None
+        shift = squares.sqrt()
+        if not of_delta:
+            lower, upper = shift_excess(shift, exact.exp_(argument))
+        else:
+            delta = exact.to_fraction(argument)
+            if delta is None or not 0 < delta < 1 or not parts:
+                return None
+            lower, upper = least_epsilon(
+                shift_profile(shift), delta, Fraction(0), UNLIMITED, farthest=FARTHEST_IN_CLOSED_FORM
+            )
+        ends = float(lower.lower()), float(upper.upper())
+    return max(0.0, math.nextafter(ends[0], -math.inf)), math.nextafter(ends[1], math.inf)
+
 
 _FINENESS = (8.0, 16.0, 32.0, 64.0)
 _COARSER = (4.0, 2.0, 1.0, 0.5, 0.25)  # where not even the first is possible
