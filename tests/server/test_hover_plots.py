@@ -51,6 +51,7 @@ def hover_of_eps(wire: Wire) -> str:
 
 
 def soon_plotted(wire: Wire) -> str:
+    said = ""
     for _ in range(1_800):
         if "data:image" in (said := hover_of_eps(wire)):
             return said
