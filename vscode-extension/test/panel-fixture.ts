@@ -1,10 +1,22 @@
 /** A program with its answers, as the server sends them, for tests of the panel. */
 
-import type { Answer, Parameter, Point, Plot, Range, Result, Results, Row } from "../panel/contract";
+import type {
+  Answer,
+  Explanation,
+  Parameter,
+  Point,
+  Plot,
+  Posterior,
+  Range,
+  Result,
+  Results,
+  Row,
+} from "../panel/contract";
 import { EMPTY, type Model } from "../panel/model";
 import type { Message } from "../panel/message";
 import { type Effect, update } from "../panel/update";
-import { numberSlot, type Want } from "../panel/wants";
+import type { Node } from "../panel/tree";
+import { CURVE, MAP, numberSlot, type Want } from "../panel/wants";
 
 export const URI = "file:///work/a%20b/poll.seep";
 
@@ -175,4 +187,71 @@ export function answer(model: Model, slot: string, value: unknown, seconds = 100
 /** Where the number of a measure in bits, or of one without a unit, is shown. */
 export function place(measure: string): string {
   return numberSlot(measure, /^(V|DP|100)/.test(measure) ? "" : "bits");
+}
+
+/** How a measure comes about, with a statement that folds. */
+export const EXPLANATION: Explanation = {
+  version: 3,
+  title: "I(r; o)",
+  sections: [
+    {
+      title: "wp⟦S⟧([r = r])",
+      lines: [
+        { kind: "expectation", text: "p·[r = 1]", mathml: null, depth: 0, range: null, folds: 0 },
+        {
+          kind: "statement",
+          text: "if t {",
+          mathml: null,
+          depth: 0,
+          range: RESULTS.answers[0]?.range ?? null,
+          folds: 2,
+        },
+        { kind: "expectation", text: "[t]", mathml: null, depth: 1, range: null, folds: 0 },
+        { kind: "statement", text: "o := r", mathml: null, depth: 1, range: null, folds: 0 },
+        { kind: "conclusion", text: "the end", mathml: null, depth: 0, range: null, folds: 0 },
+      ],
+    },
+  ],
+  markdown: "**derivation**",
+  latex: "\\begin{align*}\\end{align*}",
+  text: "",
+};
+export const chance = (value: string, probability: number) => ({
+  value,
+  probability: { lower: probability, value: probability, upper: probability },
+});
+export const POSTERIOR: Posterior = {
+  version: 3,
+  prior: [chance("0", 0.5), chance("1", 0.5)],
+  outputs: [{ ...chance("1", 0.4), posterior: [chance("0", 0.25), chance("1", 0.75)] }],
+  note: null,
+};
+
+/** The panel with everything answered. */
+export function full(...messages: readonly Message[]): Model {
+  let model = withResults(RESULTS, ...UNFOLD, ...messages);
+  const values: Readonly<Record<string, unknown>> = {
+    [CURVE]: CURVE_OF_EPS,
+    [MAP]: MAP_OF_BOTH,
+    posterior: POSTERIOR,
+    derivation: EXPLANATION,
+    [place("H(r)")]: { version: 3, result: result("H(r)", 1) },
+    [place("DP(r -> o)")]: { version: 3, result: result("DP(r -> o)", 1, { unit: "nats" }) },
+  };
+  for (const [slot, value] of Object.entries(values)) {
+    model = update(model, answer(model, slot, value)).model;
+  }
+  return model;
+}
+
+export const withClass = (name: string) => (node: Node) =>
+  String(node.attributes["class"] ?? "")
+    .split(" ")
+    .includes(name);
+export const tagged =
+  (...tags: readonly string[]) =>
+  (node: Node) =>
+    tags.includes(node.tag);
+export function failure(model: Model, slot: string): Message {
+  return { is: "failure", slot, key: model.slots[slot]?.key ?? "", message: "out of time" };
 }
