@@ -58,6 +58,7 @@ class Asking:
         memory: what earlier measures found, to use and to add to.
         game: where an attacker chooses, what; then no engine runs ``core``, but :meth:`under` a strategy.
         ambiguous: the errors of secrets that have two values: measures that name them have no number.
+        better: the game of which this is a strategy, where another one may be better.
         unsettled: the same before its loops were settled, where these may have other laws at other values of the parameters.
         method: which of the paper's bounds to use for mixtures, None for quadrature; one memory belongs to one method.
     """
@@ -71,6 +72,7 @@ class Asking:
     method: Method | None = None
     ambiguous: tuple[Diagnostic, ...] = ()
     game: Game | None = None
+    better: Game | None = None
     unsettled: Unsettled | None = None
 
     def at(self, point: Mapping[str, Number]) -> Asking:

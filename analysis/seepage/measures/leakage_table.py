@@ -7,6 +7,7 @@ the secret in one try is V(secret) before and V(secret | outputs) after the outp
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -24,6 +25,7 @@ from seepage.measures.discrete.weights import Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluate import evaluate_text
 from seepage.measures.facts import LeakageRow, LeastLeft, WorstCase
+from seepage.measures.games.reach import up_to_the_limit
 from seepage.measures.gaussian.guessing import as_discrete, has_atoms_only
 from seepage.measures.guessing.vulnerability import Discrete
 from seepage.measures.joints import classes_of, joint_of
@@ -80,7 +82,18 @@ def information_of(secret: str, outputs: Sequence[str]) -> str:
 
 def leakage_row(asking: Asking, question: RowQuestion) -> LeakageRow:
     """Return a row of the table, with what is found within the limits of ``asking``."""
-    return _row(asking, question.secret, question.label, question.outputs, question.headline)
+    row = _row(asking, question.secret, question.label, question.outputs, question.headline)
+    return row if asking.better is None else _below_the_best(replace(asking, game=asking.better), row)
+
+
+def _below_the_best(asking: Asking, row: LeakageRow) -> LeakageRow:
+    """Return a row of a strategy as bounds, where an attacker may know a better one."""
+
+    def below(found: Result | None, most: float = math.inf) -> Result | None:
+        return found if found is None else up_to_the_limit(asking, found, most)
+
+    information, after = below(row.information), below(row.guess_after)
+    return replace(row, information=information, percent=below(row.percent, 100.0), guess_after=after)
 
 
 def worst_case(asking: Asking, secret: str, outputs: Sequence[str]) -> LeakageRow:

@@ -143,6 +143,7 @@ ONLY_BOUNDS = rule(
     Severity.INFORMATION,
     "only bounds are known of what the best strategy reaches",
     "Where the measure does not name all that the choices of an attacker saw, strategies are tried one after the other. Where there are too many, "
+    "where answers have infinitely many values, as behind noise, or where the search reaches a limit, "
     "the best one that was found bounds the number on one side, and an attacker who is told more, or the number of values, on the other."
     "\n\nWhat to do: name all outputs in the measure, let the attacker choose from fewer values, or fewer times.",
     "secret s\noutput a, b\ns ~ uniform_int(0, 9)\nfor i in 1..4 {\n  attacker q[i] in 0..9\n  a[i] := s <= q[i]\n}\nb := s == q[4]\nshow I(s; b)",

@@ -63,7 +63,7 @@ def described(
         joint = solve(core, names, parameters, budget)
     except Fault:
         return tree.unweighed()
-    if not isinstance(joint, DiscreteJoint) or len(joint.masses) > _MOST_ROWS:
+    if not isinstance(joint, DiscreteJoint) or joint.cut is not None or len(joint.masses) > _MOST_ROWS:
         return tree.unweighed()
     at = joint.positions(seen)
     of = joint.positions(secret)
@@ -112,8 +112,7 @@ class _Tree:
 
     def _chosen(self, at: int, seen: Values, rows: _Rows) -> Chosen:
         move = self.game.moves[at]
-        first = tuple(one.values[0] for one in move.choices)
-        action = self.decisions[at].get(seen, first)
+        action = move.chosen(self.decisions[at], seen)
         values = tuple(zip(move.names, action, strict=True))
         return Chosen(values, self.answers(at + 1, seen, rows), self._asked(at, dict(values)))
 
@@ -168,11 +167,14 @@ class _Tree:
         return f"{name} >= {told[0]}" if places[-1] + 1 == len(self.whole) else f"{told[0]} <= {name} <= {told[-1]}"
 
     def unweighed(self) -> tuple[Seen, ...]:
-        """Return the choices alone, where nobody knows how likely is what they see: the first ones of those that see anything."""
-        move = self.game.moves[0]
-        first = tuple(one.values[0] for one in move.choices)
-        action = next(iter(self.decisions[0].values()), first)
-        return (Seen("", (), 1.0, None, Chosen(tuple(zip(move.names, action, strict=True)), ())),)
+        """Return the choices alone, where nobody knows how likely is what they see: the first ones of those that differ by it."""
+        chosen: list[tuple[str, Number]] = []
+        for move, decided in zip(self.game.moves, self.decisions, strict=True):
+            if chosen and len(set(decided.values())) > 1:
+                break
+            action = move.chosen(decided, next(iter(decided), ()))
+            chosen += zip(move.names, action, strict=True)
+        return (Seen("", (), 1.0, None, Chosen(tuple(chosen), ())),)
 
     def _place(self, before: int, new: Values) -> tuple[float, ...]:
         """Return what answers are ordered by: their values, but what holds comes before what does not."""

@@ -57,6 +57,12 @@ class Move:
         """Yield what may be chosen, the first of the domains first."""
         return product(*(one.values for one in self.choices))
 
+    def chosen(self, decided: Mapping[Values, Values], seen: Values) -> Values:
+        """Return what a strategy chooses after something was seen: where it chooses one thing only, that."""
+        only = set(decided.values())
+        first = tuple(one.values[0] for one in self.choices)
+        return only.pop() if len(only) == 1 else decided.get(seen, first)
+
     @property
     def count(self) -> int:
         """How many actions there are."""

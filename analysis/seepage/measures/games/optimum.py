@@ -7,9 +7,9 @@ ordinary program is the number, with its bounds and formulas as ever.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 from math import prod
 
 from seepage import rules
@@ -21,6 +21,7 @@ from seepage.measures.asking import Asking
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.games.backward import best_decisions
 from seepage.measures.games.describing import as_statements, described
+from seepage.measures.games.few import best_of_few
 from seepage.measures.games.found import Found, calls, is_better
 from seepage.measures.games.game import Decisions, Game, Move
 from seepage.measures.games.influence import influenced, influences_observations, sources
@@ -50,6 +51,8 @@ from seepage.syntax.tree import (
 _MOST_PLAYS = 64  # strategies for which a budget over ranges is proved one by one
 _MOST_AT_ONCE = 2_500  # choices of all rounds together, of which an attacker who sees nothing takes one
 _FEW_STRATEGIES = 200  # that are tried where not all are
+_LIMITS = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT})
+_LEFT_OUT = frozenset({rules.IMPOSSIBLE_EVENT, rules.IMPOSSIBLE_OBSERVATION})  # with a strategy that lets no run pass
 _UNDER_A_PRIOR = {"C": ("I", ";"), "Cmin": ("Lmin", "->")}  # what a capacity is the largest of, over all priors
 
 Evaluate = Callable[[Asking, MeasureExpression, int, bool], Result]
@@ -129,9 +132,10 @@ def played(asking: Asking, evaluate: Evaluate) -> tuple[Asking, str]:
     try:
         best = work.best(depending[0].call, True)
     except Fault as fault:
-        return asking.under(game.first()), f"{first}: {fault.diagnostic.message}"
-    told = f"tables and posteriors are those of the best strategy for {text}: {work.strategy(measure, best).short()}"
-    return work.asking.under(best.decisions), told
+        return replace(asking.under(game.first()), better=game), f"{first}: {fault.diagnostic.message}"
+    which = "best strategy that was found" if best.only_bounds else "best strategy"
+    told = f"tables and posteriors are those of the {which} for {text}: {work.strategy(measure, best).short()}"
+    return replace(work.asking.under(best.decisions), better=game if best.only_bounds else None), told
 
 
 def every_play(
@@ -312,14 +316,16 @@ class _Search:
     # --- finding ------------------------------------------------------------------------------------------------------
 
     def best(self, measure: MeasureExpression, largest: bool) -> Found:
-        """Return the best strategy for an end of a measure."""
-        if isinstance(measure, MeasureCall):
-            question = self.question(measure)
-            try:
-                if question is not None:
-                    return self._by_induction(question, largest)
-            except Inapplicable:
-                pass
+        """Return the best strategy for an end of a measure, or the best one of few where the search for it reaches a limit."""
+        question = self.question(measure) if isinstance(measure, MeasureCall) else None
+        try:
+            if question is not None:
+                return self._by_induction(question, largest)
+        except Inapplicable:
+            pass
+        except Fault as fault:
+            if fault.diagnostic.rule not in _LIMITS:
+                raise
         return self._by_trying(measure, largest)
 
     def _by_induction(self, question: Question, largest: bool) -> Found:
@@ -353,7 +359,7 @@ class _Search:
             leaf = OfGroups(OF_GROUPS[name], tuple(asked.index(each) for each in last))
         else:
             raise Inapplicable("the measure is no sum over what is seen")
-        limits = (self.asking.parameters, self.asking.budget)
+        limits = (self.asking.parameters, self.asking.within().budget)
         decisions, is_decided = best_decisions(
             replace(game, core=core), asked, leaf, largest != grows_as_the_sum_falls(question.measure), *limits
         )
@@ -361,15 +367,17 @@ class _Search:
 
     def _by_trying(self, measure: MeasureExpression, largest: bool) -> Found:
         """Find the best strategy among all."""
-        place = measure.span.shift(self.offset)
         try:
             count, every = strategies(self.game, self.asking.parameters, self.asking.budget)
         except Inapplicable as why:
-            fail(rules.NOT_SUPPORTED, place, f"the best strategy is not known: {why}")
+            return self._between(measure, largest, (), str(why))
+        except Fault as fault:
+            if fault.diagnostic.rule not in _LIMITS:
+                raise
+            return self._between(measure, largest, (), f"the search came to an end: {fault.diagnostic.message}")
         if count > MOST_STRATEGIES:
-            return self._between(
-                measure, largest, every, f"{show_count(count)}, more than the {MOST_STRATEGIES:,} that are tried"
-            )
+            many = f"there are {show_count(count)}, more than the {MOST_STRATEGIES:,} that are tried"
+            return self._between(measure, largest, (), many)
         best: tuple[Result, Decisions] | None = None
         outside: Fault | None = None
         is_decided = True
@@ -379,12 +387,12 @@ class _Search:
         likely = self._likely(measure) if count > _FEW_STRATEGIES else []
         for tried, decisions in enumerate(chain(likely, every)):
             if best is not None and limited.budget.expired():
-                told = f"{show_count(count)}, of which {show_count(tried)} were tried within the time"
-                return self._between(measure, largest, iter((best[1],)), told)
+                told = f"there are {show_count(count)}, of which {show_count(tried)} were tried within the time"
+                return self._between(measure, largest, (best[1],), told)
             try:
                 result = self.number(measure, decisions, False)
             except Fault as fault:
-                if fault.diagnostic.rule not in (rules.IMPOSSIBLE_EVENT, rules.IMPOSSIBLE_OBSERVATION):
+                if fault.diagnostic.rule not in _LEFT_OUT:
                     raise
                 outside = fault
                 continue
@@ -402,25 +410,31 @@ class _Search:
             raise outside if outside is not None else AssertionError("no strategy")
         return self._certain(best, count, reach, largest, is_decided)
 
-    def _between(self, measure: MeasureExpression, largest: bool, every: Iterator[Decisions], why: str) -> Found:
+    def _between(self, measure: MeasureExpression, largest: bool, known: Sequence[Decisions], why: str) -> Found:
         """Return the best of few strategies, whose number reaches to what an attacker who is told more may come to, and to no more than what values there are allow."""
         told = self._told_more(measure, largest)
         ends, tried = ([told[0]], told[1]) if told is not None else ([], self._likely(measure))
         ends.append(self._limit(measure, largest))
         limit = min(ends) if largest else max(ends)
-        best: tuple[Result, Decisions] | None = None
-        limited = self.asking.within()
-        for decisions in (*tried, *islice(every, _FEW_STRATEGIES)):
-            if best is not None and limited.budget.expired():
-                break
-            result = self.number(measure, decisions, False)
-            if best is None or is_better(result, best[0], largest):
-                best = result, decisions
+        limited, faults, found = self.asking.within(), list[Fault](), list[Result]()
+
+        def number(decisions: Decisions) -> Result | None:
+            if (found or faults) and limited.budget.expired():
+                return None
+            try:
+                found.append(self.number(measure, decisions, False))
+            except Fault as fault:
+                if fault.diagnostic.rule not in _LEFT_OUT and not found:
+                    faults.append(fault)
+                return None
+            return found[-1]
+
+        best = best_of_few(self.game, (*known, *tried), number, largest)
         if best is None:
-            raise AssertionError("no strategy")
+            raise faults[0] if faults else AssertionError("no strategy")
         result, decisions = best
         note = (
-            f"only bounds over strategies: there are {why}; the best that was found bounds the number on one side, "
+            f"only bounds over strategies: {why}; the best that was found bounds the number on one side, "
             "an attacker who is told more, or the number of values, on the other"
         )
         lower, upper = (result.lower, max(limit, result.upper)) if largest else (min(limit, result.lower), result.upper)
@@ -437,7 +451,7 @@ class _Search:
             beyond=None,
             remarks=remarks,
         )
-        return Found(decisions, "strategies", f"the best of few strategies: there are {why}", False, result, note)
+        return Found(decisions, "strategies", f"the best of few strategies: {why}", False, result, note)
 
     def _limit(self, measure: MeasureExpression, largest: bool) -> float:
         """Return what a measure is at most, or at least, under every strategy."""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flint import arb
 
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault
 from seepage.measures import arithmetic
+from seepage.measures.asking import Asking
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.limits import whatever_is_chosen
 from seepage.measures.planning.question import question_of
-from seepage.measures.result import Certainty
+from seepage.measures.result import Certainty, Result
+from seepage.measures.rounding import float_above
 from seepage.measures.scope import static_number
+from seepage.syntax.parse import parse_measure
 from seepage.syntax.tree import MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation, MeasureOptimum
 
 
@@ -45,6 +50,26 @@ def reach(evaluation: Evaluation, measure: MeasureExpression) -> Enclosure:
             except Fault:
                 return _between(None, None)
             return Enclosure.of_number(number)
+
+
+def up_to_the_limit(asking: Asking, found: Result, most: float) -> Result:
+    """Return the number of a strategy as bounds of what a better one may reach.
+
+    Args:
+        asking: of the strategy, with the game that it is one of.
+        found: the number of a measure that attackers want large.
+        most: that it can be, in its unit.
+    """
+    measure, wrong = parse_measure(found.measure, asking.checked.context)
+    if measure is None or wrong:
+        raise AssertionError("no measure was measured")
+    random = asking.random()
+    bounds = reach(Evaluation(random.inquiry(), random.unit, False, {}), measure)
+    certainty = max(found.certainty, Certainty.CERTIFIED, key=list(Certainty).index)
+    upper = max(found.upper, min(most, float_above(bounds.upper)))
+    return replace(
+        found, value=None, upper=upper, certainty=certainty, exact=None, closed=None, beyond=None, formula=None
+    )
 
 
 def _between(least: arb | None, most: arb | None) -> Enclosure:
