@@ -113,9 +113,9 @@ def kind_of(
 
 def _cell(column: Column) -> Value:
     """Return the kind of the cells of a column."""
-    if column.extent is None:
-        return DISCRETE
-    return BOOLEAN if {*column.values} <= {0, 1} else Value(Kind.DISCRETE, range=column.extent)
+    if column.is_boolean:
+        return BOOLEAN
+    return DISCRETE if column.extent is None else Value(Kind.DISCRETE, range=column.extent)
 
 
 def _range(node: Expression, parts: list[Value]) -> Range:

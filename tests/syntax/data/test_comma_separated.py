@@ -227,3 +227,25 @@ def test_the_fast_way_and_the_way_of_quotes_read_alike() -> None:
     for first, second in zip(one.columns, other.columns, strict=True):
         assert cells(first) == cells(second)[:-1]
         assert [*first.lines] == [*second.lines][: len(first.lines)]
+
+
+def test_numbers_and_their_ends_are_those_of_fractions() -> None:
+    """Also where cells differ by less than a double can tell."""
+    chance = random.Random(9)
+    for _ in range(150):
+        near = chance.choice(["", "9007199254740993", "0.1000000000000000055"])
+        texts = [_a_number(chance, near) for _ in range(chance.randint(1, 6))]
+        (column,) = table("a\n" + "".join(f"{text}\n" for text in texts)).columns
+        wanted = [Fraction(text) for text in texts]
+
+        assert column.kind == "numbers"
+        assert column.values == tuple(dict.fromkeys(wanted))
+        assert column.extent == (min(wanted), max(wanted))
+        assert column.is_boolean == ({*wanted} <= {0, 1})
+
+
+def _a_number(chance: random.Random, near: str) -> str:
+    whole = near or chance.choice(["0", "1", "10", str(chance.randint(0, 10**20))])
+    digits = str(chance.randint(0, 99)) if near else chance.choice(["", ".0", ".5", f".{chance.randint(0, 999)}"])
+    exponent = chance.choice(["", "", "", "e0", "E-3", "e+12"]) if not near else ""
+    return chance.choice(["", "", "-", "+"]) + whole + digits + exponent

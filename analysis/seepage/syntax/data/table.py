@@ -98,12 +98,26 @@ class Column:
 
     @cached_property
     def filled_extent(self) -> tuple[int | Fraction, int | Fraction] | None:
-        """The least and the largest value of the filled cells, None of a column of symbols."""
+        """The least and the largest value of the filled cells, None of a column of symbols.
+
+        Exact numbers are made of the few cells only that are the least or the largest when rounded, as rounding keeps the order.
+        """
         if self.kind == "symbols":
             return None
-        missing = number_of(MISSING)
-        filled = [value for value in self.values if value != missing]
-        return min(filled), max(filled)
+        filled = [text for text in self.texts if text != MISSING]
+        if self.kind == "truth":
+            return min(map(TRUTH.__getitem__, filled)), max(map(TRUTH.__getitem__, filled))
+        rounded = array("d", map(float, filled))
+        low, high = min(rounded), max(rounded)
+        least = min(_number(text) for text, value in zip(filled, rounded, strict=True) if value == low)
+        return least, max(_number(text) for text, value in zip(filled, rounded, strict=True) if value == high)
+
+    @cached_property
+    def is_boolean(self) -> bool:
+        """Whether each cell is 0 or 1, ``false`` or ``true``, and none is missing."""
+        if self.extent is None or self.extent[0] < 0 or self.extent[1] > 1:
+            return False
+        return self.kind == "truth" or all(_number(text) in (0, 1) for text in self.texts)
 
     @property
     def missing_line(self) -> int | None:
@@ -137,9 +151,14 @@ class Column:
 
 
 def _number(text: str) -> int | Fraction:
-    if text.lstrip("+-").isdecimal():
-        return int(text)
-    value = Fraction(text)
+    """Return the number that a text of the form of ``_NUMBER`` is: several times as fast as ``Fraction``, which takes texts of other forms, too."""
+    mantissa, _, exponent = text.replace("E", "e").partition("e")
+    whole, _, digits = mantissa.partition(".")
+    scaled, power = int(whole + digits), int(exponent or 0) - len(digits)
+    unit: int = 10 ** abs(power)
+    if power >= 0:
+        return scaled * unit
+    value = Fraction(scaled, unit)
     return value.numerator if value.denominator == 1 else value
 
 
