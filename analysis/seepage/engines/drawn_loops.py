@@ -32,10 +32,11 @@ from seepage.engines.forward.quotients import Domains, Quotients, with_letters
 from seepage.engines.forward.run import Machine, run
 from seepage.engines.laws_as_draws import Law, Scope, Writing, decided
 from seepage.engines.local_draws import bounded, has_infinite
-from seepage.engines.outcome import Budget, MixtureJoint
-from seepage.engines.select import faults_of_observations, samples_continuous, solve
+from seepage.engines.outcome import Budget, DiscreteJoint, MixtureJoint
+from seepage.engines.select import faults_of_observations, samples_continuous, solve, solve_masses
 from seepage.engines.tallies import LETTER, AsStates, counters_of, restarted, tallied
 from seepage.exact import ArithmeticFault, Number, to_fraction
+from seepage.laws.forms import Beyond
 from seepage.semantics.closed_forms import expression_of
 from seepage.semantics.copies import can_be_copied, copied
 from seepage.semantics.core import (
@@ -358,21 +359,31 @@ class Settling:
     def _entries(self, prefix: CoreProgram, read: Sequence[str], span: Span) -> list[Key]:
         if not prefix.statements:
             return [()]
-        sliced = slice_program(prefix, tuple(read))
-        cells = cut_draws(sliced, self.parameters, (), read)
-        led = sliced if cells is None else cells.core
-        joint = _unless_impossible(lambda: solve(led, tuple(read), self.parameters, self.budget))
+        joint = _unless_impossible(lambda: self._led(prefix, tuple(read), span))
         if joint is None:
             return []
+        if joint.cut is not None:
+            message = "infinitely many states lead to a loop of unknown length or a local draw here"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message))
+        return list(joint.masses)
+
+    def _led(self, prefix: CoreProgram, read: tuple[str, ...], span: Span) -> DiscreteJoint[Any]:
+        """Return the law of what is read behind some statements, also where it is held against continuous values."""
+        sliced = slice_program(prefix, read)
+        cells = cut_draws(sliced, self.parameters, (), read)
+        led = sliced if cells is None else cells.core
+        if samples_continuous(led.statements):
+            try:
+                return solve_masses(led, read, self.parameters, self.budget)
+            except Beyond:
+                pass  # chances may be drawn
+        joint = solve(led, read, self.parameters, self.budget)
         if isinstance(joint, MixtureJoint):
             message = (
                 f"a continuous variable is read in a loop of unknown length or a local draw: one of {', '.join(read)}"
             )
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message))
-        if joint.cut is not None:
-            message = "infinitely many states lead to a loop of unknown length or a local draw here"
-            raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message))
-        return list(joint.masses)
+        return joint
 
     def _keys(self, step: Step, read: Sequence[str], entries: Sequence[Key]) -> list[Key]:
         """Return the values of what a statement reads, 0 of what nothing before it writes."""

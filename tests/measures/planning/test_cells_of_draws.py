@@ -281,3 +281,10 @@ def test_a_loop_may_wait_for_what_a_value_is_held_against() -> None:
     program = seepage.parse(text)
     assert program.measure("P(v == 1)").value == pytest.approx(seen[1])
     assert program.measure("I(s; v)").value == pytest.approx(bits(seen) - left)
+
+
+def test_a_loop_may_wait_for_how_noisy_values_compare() -> None:
+    text = "secret s\noutput v\ns ~ flip(1/4)\nm ~ normal(0, 1)\nn ~ normal(1, 3)\nhigh := s + m > n\nrepeat { v ~ uniform_int(0, 3) w ~ flip(1/(high + 2)) } until w or v == high\n"
+    chance = 3 / 4 * NormalDist(1, 2).cdf(0) + 1 / 4 * NormalDist(0, 2).cdf(0)
+    found = seepage.parse(text).measure("P(v == 1)")
+    assert found.value == pytest.approx((1 - chance) / 5 + chance / 2)
