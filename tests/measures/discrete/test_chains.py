@@ -8,6 +8,7 @@ from itertools import product
 from math import fsum, log
 from operator import eq, le, lt
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engines.programs import core_of
@@ -17,14 +18,16 @@ from tests.engines.words.test_words import Law, Names, law, unique
 from seepage import parse
 from seepage.diagnostics import Fault
 from seepage.engines.factors.answers import settle
-from seepage.engines.factors.chains import Chain, chain_of
+from seepage.engines.factors.chains import Chain, chain_of, turned
 from seepage.engines.factors.graph import Beyond as BeyondGraphs
 from seepage.engines.factors.solving import exact_graph
 from seepage.engines.outcome import Budget
 from seepage.engines.words.circuit import Beyond
 from seepage.engines.words.reading import read
 from seepage.engines.words.writing import written
+from seepage.measures.discrete import chains
 from seepage.measures.discrete.chains import entropy, greatest_weights, right_guess
+from seepage.measures.enclosure import Enclosure
 from seepage.semantics.slice import slice_program
 
 MANY = max(60, settings().max_examples)
@@ -54,9 +57,22 @@ def test_entropies_and_guesses_are_those_of_the_law(text: str, x: Names, y: Name
     assert float(found.lower) - TOLERANCE <= expected <= float(found.upper) + TOLERANCE
     assert float(found.upper - found.lower) < TOLERANCE
     assert bits is None or abs(float(bits) * log(2) - expected) < TOLERANCE
+    for each in (chain, turned(chain)):
+        by_blocks = in_blocks(each)
+        assert by_blocks is None or float(by_blocks.lower) - TOLERANCE <= expected <= float(by_blocks.upper) + TOLERANCE
     sight = frozenset(graph.variables(seen))
     assert right_guess(chain, sight, Budget()) == best_guesses(truth, names, seen)
     assert greatest_weights(chain, sight, Budget()) == best_guesses(truth, names, seen)
+
+
+def in_blocks(chain: Chain) -> Enclosure | None:
+    """Return the entropy by blocks of values, though they are few enough to look at each; None where there are too many states."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chains, "_FEW_VALUES", 0)
+        try:
+            return entropy(chain, Budget())[0]
+        except BeyondGraphs:
+            return None
 
 
 # --- comparisons among several words ----------------------------------------------------------------------------------

@@ -90,6 +90,11 @@ SHAPES = [
     ("o := s + u", "H(o)", 64 + 1 / (2 * math.log(2))),
     ("o := s - u", "I(s; o)", 1 / (2 * math.log(2))),
     ("o := max(s, u)", "H(o)", 63 + 1 / (2 * math.log(2))),
+    # a minimum is below s with the chance x, each value alike, and s itself with 1 - x; and so on
+    ("o := min(s, u)", "I(s; o)", 31 + 1 / (4 * math.log(2))),
+    ("o := if s < u then s else 0", "I(s; o)", 32.5 - 1 / (4 * math.log(2))),
+    ("o := if s < u then s else 0", "I(u; o)", 0.5),
+    ("o := min(s + u, 2^64 - 1)", "I(s; o)", 0.5),
     # the last value of s, or the first, where s < u does not hold or does; one value for each sum
     ("o := s < u", "V(s | o)", (2 * N - 1) / N**2),
     ("o := s + u", "V(s | o)", (2 * N - 1) / N**2),

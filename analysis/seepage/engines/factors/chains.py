@@ -83,6 +83,15 @@ def applied(matrix: Matrix, column: Sequence[int]) -> Row:
     return tuple(sum(entry * weight for entry, weight in zip(line, column, strict=True) if entry) for line in matrix)
 
 
+def turned(chain: Chain) -> Chain:
+    """Return a chain that tells the last variable first: the weights of all values are the same."""
+    steps = [
+        Step(step.variable, tuple(tuple(zip(*matrix, strict=True)) for matrix in step.matrices))
+        for step in reversed(chain.steps)
+    ]
+    return _merged(Chain(chain.end, tuple(steps), chain.start))
+
+
 class _Reading:
     """A run of a program that follows all states of what is alive, and cuts them where a variable that is asked for has been read for the last time."""
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from flint import fmpq, fmpq_mat
 
-from seepage.engines.factors.chains import Chain, Matrix, Row
+from seepage.engines.factors.chains import Matrix, Row
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """The rows of a chain before one of its variables, for all values of those that have been told.
+    """The rows of a chain before one of its variables, for all values of those that have been told, or for those of one sort.
 
     Attributes:
         basis: in the reduced echelon form.
@@ -41,15 +41,8 @@ class Space:
         return [each for (each,) in (self.basis * fmpq_mat([[each] for each in column])).tolist()]
 
 
-def spaces(chain: Chain) -> list[Space]:
-    """Return the spaces before each variable of a chain, and after the last one."""
-    found = [_space([list(chain.start)])]
-    for step in chain.steps:
-        found.append(_space([row for matrix in step.matrices for row in found[-1].through(matrix)]))
-    return found
-
-
-def _space(rows: Sequence[Sequence[int | fmpq]]) -> Space:
+def space_of(rows: Sequence[Sequence[int | fmpq]]) -> Space:
+    """Return the space that some rows span."""
     echelon, rank = fmpq_mat([list(row) for row in rows]).rref()
     kept = echelon.tolist()[: max(rank, 1)]
     pivots = tuple(next((at for at, each in enumerate(row) if each), 0) for row in kept)

@@ -1,47 +1,38 @@
 r"""Entropies and best guesses of long tuples whose law is a chain (:mod:`seepage.engines.factors.chains`): a word of 64 digits and whether it is below another one.
 
-**Entropy.** Where the last variables are told, the weights of all values of the first ones are :math:`x = f \cdot v`: a row f that the first ones make, a column v that the last
-ones make. Their power sums :math:`\sum x^k` are polynomials in v, which follow from each other along the chain. A block of n values with the mean m is bounded by
-
-.. math:: (t - 1) + \sum_{k=2}^{2j-1} \frac{(-1)^k (t-1)^k}{k (k-1)} \;\le\; t \log t \;\le\; \text{the same} + \frac{(t-1)^{2j}}{2j - 1}, \qquad t = x / m:
-
-to the left Taylor's polynomial at 1, whose remainder has the sign of an even derivative, to the right Hermite's with 0 as a further node, whose remainder has that of an odd one
-(Davis 1975, "Interpolation and Approximation", theorem 3.5.1). Both ends meet where the values of a block are nearly equal, so blocks that are not are cut by the value of one more variable, and where few values differ all are looked at. Blocks
-with the same column, but for a factor, are one; and where :math:`\sum x \sum x^3 = (\sum x^2)^2`, all values that are not 0 are equal (Cauchy and Schwarz).
+**Entropy.** Values are looked at in blocks, those of the first variables where the last ones are told, whose power sums bound them closely where they are nearly equal
+(:mod:`seepage.measures.discrete.power_sums`). Blocks that are not are cut by the value of one more variable, and where few values differ all are looked at. Blocks
+with the same column, but for a factor, are one.
 
 **Guesses.** :math:`\sum_y \max_x p(x, y)`: of the rows that values of x make, those that no mean of two others exceeds everywhere are kept for each y, and all y with the same rows, but for a factor, are one.
-Where too many rows are left (of three words in order they lie on a parabola, which no mean reaches), blocks of values are cut as above, and left out once their greatest weight,
-
-.. math:: \max x \le m \Bigl(1 + \bigl(\textstyle\sum (x / m - 1)^{2j}\bigr)^{1 / 2j}\Bigr),
-
-is below the mean of another block. The rows themselves may have many entries: they are told by few numbers (:mod:`seepage.engines.factors.row_spaces`).
+Where too many rows are left (of three words in order they lie on a parabola, which no mean reaches), blocks of values are cut as above, and left out once their greatest weight
+is below the mean of another block.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
-from math import comb, gcd, lcm
-from statistics import median_low
-from typing import Any
+from math import gcd
+from typing import TypeAlias
 
-from flint import Ordering, arb, fmpq, fmpq_mpoly_ctx, fmpz_mpoly_ctx
+from flint import arb
 
-from seepage.engines.factors.chains import Chain, Row, Step, applied, times
+from seepage.engines.factors.chains import Chain, Row, Step, applied, times, turned
 from seepage.engines.factors.graph import Beyond, Variable
-from seepage.engines.factors.row_spaces import spaces
+from seepage.engines.factors.supports import Support, Supports, supports, together
 from seepage.engines.outcome import Budget
 from seepage.exact import precision
 from seepage.measures.arithmetic import WORKING_BITS
-from seepage.measures.clock import OutOfTime, timed
+from seepage.measures.clock import timed
+from seepage.measures.discrete.power_sums import Block, PowerSums, power_of_two
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.result import Certainty
 
-_DEGREES = (24, 12, 8, 6, 4, 2)  # of the power sums; even
-_MOST_TERMS = 320  # of one of them
 _MOST_BLOCKS = 20_000
+_MOST_AT_ONCE = 512  # blocks after one variable, as long as its chain may be turned
 _FEW_VALUES = 2_048  # that differ; as many are looked at one by one
 _SPARE = (
     arb(2) ** -14
@@ -49,6 +40,9 @@ _SPARE = (
 _MOST_BLOCKS_KEPT = 1_024  # that may hold a greatest weight
 _MOST_ROWS = 64  # that are kept for one y
 _MOST_SIGHTS = 4_096  # kinds of y
+
+_Part: TypeAlias = tuple[Support, Row]
+"""A block: the sort of its values, and the column that what follows makes."""
 
 
 def entropy(chain: Chain, budget: Budget) -> tuple[Enclosure, Fraction | None]:
@@ -60,49 +54,65 @@ def entropy(chain: Chain, budget: Budget) -> tuple[Enclosure, Fraction | None]:
     """
     with precision(WORKING_BITS):
         total = _Total()
-        for block, copies in _values(chain, budget) or _blocks(chain, budget):
+        found = (
+            _values(chain, budget)
+            or _blocks(chain, _MOST_AT_ONCE, budget)
+            or _blocks(turned(chain), _MOST_AT_ONCE, budget)
+            or _blocks(chain, _MOST_BLOCKS, budget)
+        )
+        for block, copies in found or ():
             total.add(block, copies)
         return total.entropy()
 
 
-def _values(chain: Chain, budget: Budget) -> list[tuple[_Block, _Copies]] | None:
+def _values(chain: Chain, budget: Budget) -> list[tuple[Block, _Copies]] | None:
     """Return all values, each a block, those whose last variables tell the same as one; None where they are many."""
-    columns: dict[Row, _Copies] = {}
-    _add(columns, chain.end, _Copies(1, arb(0), 0))
+    columns: dict[_Part, _Copies] = {}
+    _add(columns, frozenset(range(len(chain.end))), chain.end, _Copies(1, arb(0), 0))
     for step in reversed(chain.steps):
-        before: dict[Row, _Copies] = {}
-        for column, copies in timed(columns.items(), budget):
+        before: dict[_Part, _Copies] = {}
+        everywhere = frozenset(range(len(step.matrices[0])))
+        for (_, column), copies in timed(columns.items(), budget):
             for matrix in step.matrices:
-                _add(before, applied(matrix, column), copies)
+                _add(before, everywhere, applied(matrix, column), copies)
             if len(before) > _FEW_VALUES:
                 return None
         columns = before
-    found: list[tuple[_Block, _Copies]] = []
-    for column, copies in columns.items():
+    found: list[tuple[Block, _Copies]] = []
+    for (_, column), copies in columns.items():
         if weight := sum(first * last for first, last in zip(chain.start, column, strict=True)):
             exact = weight * arb(weight).log()
-            found.append((_Block(weight, exact, exact, _product(_power(Fraction(weight)), weight)), copies))
+            found.append((Block(weight, exact, exact, _product(power_of_two(Fraction(weight)), weight)), copies))
     return found
 
 
-def _blocks(chain: Chain, budget: Budget) -> Iterator[tuple[_Block, _Copies]]:
-    """Yield blocks of nearly equal values: as narrow as values get that differ by an eighth."""
-    power_sums, count = _PowerSums(chain, budget), 0
+def _blocks(chain: Chain, most: int, budget: Budget) -> list[tuple[Block, _Copies]] | None:
+    """Return blocks of nearly equal values, as narrow as values get that differ by an eighth; None where there are too many after one variable.
+
+    Those of the high digits of a word are nearly equal, those of its low digits are not: much depends on which are told last.
+    """
+    sorts = supports(chain)
+    power_sums, count = PowerSums(chain, sorts, budget), 0
     narrow = arb(2) ** (-8 - 3 * power_sums.degree)
-    blocks: dict[Row, _Copies] = {}
-    _add(blocks, chain.end, _Copies(1, arb(0), 0))
+    found: list[tuple[Block, _Copies]] = []
+    blocks: dict[_Part, _Copies] = {}
+    for support in sorts[-1]:
+        _add(blocks, support, chain.end, _Copies(1, arb(0), 0))
     for place in range(len(chain.steps), -1, -1):
-        cut: dict[Row, _Copies] = {}
-        for column, copies in timed(blocks.items(), budget):
+        cut: dict[_Part, _Copies] = {}
+        for (support, column), copies in timed(blocks.items(), budget):
             count += 1
-            block = power_sums.block(place, column)
+            block = power_sums.block(place, support, column)
             spare = narrow * _SPARE * power_sums.weight / copies.times
             if place and count < _MOST_BLOCKS and not block.is_narrow(narrow * block.weight + spare):
-                for matrix in chain.steps[place - 1].matrices:
-                    _add(cut, applied(matrix, column), copies)
+                for origin in sorts[place][support]:
+                    _add(cut, origin.support, applied(origin.matrix, column), copies)
                 continue
-            yield block, copies
+            found.append((block, copies))
+        if len(cut) > most:
+            return None
         blocks = cut
+    return found
 
 
 @dataclass(slots=True)
@@ -114,7 +124,7 @@ class _Total:
     upper: arb = field(default_factory=arb)
     bits: int | None = 0
 
-    def add(self, block: _Block, copies: _Copies) -> None:
+    def add(self, block: Block, copies: _Copies) -> None:
         """Add a block as often as it is there."""
         shift = copies.surplus * block.weight
         self.weight += copies.times * block.weight
@@ -128,7 +138,7 @@ class _Total:
         log = whole.log()
         ends = (log - self.upper / whole).lower(), (log - self.lower / whole).upper()
         found = Enclosure.bounded((ends[0] + ends[1]) / 2, *ends, Certainty.CERTIFIED)
-        power = _power(Fraction(self.weight))
+        power = power_of_two(Fraction(self.weight))
         if self.bits is None or power is None:
             return found, None
         return found, power - Fraction(self.bits, self.weight)
@@ -143,23 +153,22 @@ class _Copies:
     bits: int | None
 
 
-def _add(blocks: dict[Row, _Copies], column: Row, copies: _Copies) -> None:
-    """Add a block to others, as a multiple of the column in lowest terms."""
-    common = gcd(*column)
+def _add(blocks: dict[_Part, _Copies], support: Support, column: Row, copies: _Copies) -> None:
+    """Add a block to others, as a multiple of the column, in lowest terms, where its rows are not 0."""
+    seen = _within(support, column)
+    common = gcd(*seen)
     if not common:
         return
-    column = tuple(each // common for each in column)
-    there = blocks.get(column, _Copies(0, arb(0), 0))
+    part = support, tuple(each // common for each in seen)
+    there = blocks.get(part, _Copies(0, arb(0), 0))
     more = common * (copies.surplus + copies.times * arb(common).log())
-    bits = _sum(_product(copies.bits, common), _product(_power(Fraction(common)), common * copies.times))
-    blocks[column] = _Copies(there.times + common * copies.times, there.surplus + more, _sum(there.bits, bits))
+    bits = _sum(_product(copies.bits, common), _product(power_of_two(Fraction(common)), common * copies.times))
+    blocks[part] = _Copies(there.times + common * copies.times, there.surplus + more, _sum(there.bits, bits))
 
 
-def _power(number: Fraction) -> int | None:
-    """Return which power of two a number is, None if it is none."""
-    if 1 not in (number.numerator, number.denominator) or (number.numerator * number.denominator).bit_count() != 1:
-        return None
-    return number.numerator.bit_length() - number.denominator.bit_length()
+def _within(support: Support, column: Row) -> Row:
+    """Return a column, 0 where no row is anything else."""
+    return tuple(each if at in support else 0 for at, each in enumerate(column))
 
 
 def _product(bits: int | None, by: int) -> int | None:
@@ -169,109 +178,6 @@ def _product(bits: int | None, by: int) -> int | None:
 def _sum(*parts: int | None) -> int | None:
     known = [each for each in parts if each is not None]
     return sum(known) if len(known) == len(parts) else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """Values of the first variables: the sum of their weights x, bounds of the sum of x log x, and that to the base 2 where it is known to be whole."""
-
-    weight: int
-    lower: arb
-    upper: arb
-    bits: int | None = None
-
-    def is_narrow(self, room: arb) -> bool:
-        """Tell whether the bounds differ by no more than there is room for."""
-        return bool(self.upper - self.lower <= room)
-
-
-class _PowerSums:
-    """The power sums of the weights of the first variables, as polynomials in what the column that the last ones make is on the space of the rows."""
-
-    def __init__(self, chain: Chain, budget: Budget) -> None:
-        self.spaces = spaces(chain)
-        self.counts = [1]
-        unknowns = _unknowns(self.spaces[0].width)
-        linear = _form([chain.start[at] for at in self.spaces[0].pivots], unknowns)
-        self.sums: list[list[Any]] = [[linear**power for power in range(1, _degree(self.spaces[0].width) + 1)]]
-        for step, space, after in zip(chain.steps, self.spaces, self.spaces[1:], strict=False):
-            if budget.expired():
-                raise OutOfTime
-            self.counts.append(self.counts[-1] * len(step.matrices))
-            unknowns = _unknowns(after.width)
-            forms = [
-                [_form([row[at] for at in after.pivots], unknowns) for row in space.through(matrix)]
-                for matrix in step.matrices
-            ]
-            before = self.sums[-1][: _degree(after.width)]
-            self.sums.append([sum(each.compose(*lines) for lines in forms) for each in before])
-        self.whole = [[_whole(each) for each in every] for every in self.sums]
-        self.weight = self.of(len(chain.steps), chain.end)[0]
-        self.degree = median_low(map(len, self.sums))  # few places may be wider, or narrower, than the others
-
-    def of(self, place: int, column: Row) -> list[int]:
-        """Return the sums of the weights of all values of the variables before a place, and of their powers."""
-        told = self.spaces[place].told(column)
-        common = lcm(*(int(each.denominator) for each in told))
-        scaled = [int((each * common).numerator) for each in told]
-        return [int(each(*scaled)) // common**power for power, each in enumerate(self.whole[place], 1)]
-
-    def block(self, place: int, column: Row) -> _Block:
-        """Return the block of all values of the variables before a place."""
-        count, (first, *higher) = self.counts[place], self.of(place, column)
-        if not first:
-            return _Block(0, arb(0), arb(0), 0)
-        if len(higher) > 1 and first * higher[1] == higher[0] ** 2:
-            alike = first * (arb(higher[0]) / first).log()
-            return _Block(first, alike, alike, _product(_power(Fraction(higher[0], first)), first))
-        mean = arb(first) / count
-        central = _central((count, first, *higher))
-        degree = len(central) - 1
-        known = sum(((-1) ** k * central[k] / (k * (k - 1)) for k in range(2, degree)), arb(0))
-        least = first * mean.log() + mean * known
-        return _Block(first, least, least + mean * central[degree] / (degree - 1))
-
-    def greatest(self, place: int, column: Row) -> tuple[arb, arb]:
-        """Return bounds of the greatest weight of a block: its mean, and the mean with the root of the highest central moment."""
-        sums = self.of(place, column)
-        if not sums[0]:
-            return arb(0), arb(0)
-        mean = arb(sums[0]) / self.counts[place]
-        central = _central((self.counts[place], *sums))
-        return mean, mean * (1 + central[-1].root(len(sums)))
-
-
-def _central(sums: Sequence[int]) -> list[arb]:
-    """Return the sums of the powers of x/m − 1, of values x with the mean m, from their number and the sums of their powers."""
-    count, first = sums[:2]
-    return [
-        arb(sum((-1) ** (k - j) * comb(k, j) * count**j * sums[j] * first ** (k - j) for j in range(k + 1)))
-        / arb(first) ** k
-        for k in range(len(sums))
-    ]
-
-
-def _degree(width: int) -> int:
-    """Return up to which power sums are made, of so many unknowns."""
-    fitting = (degree for degree in _DEGREES if comb(width + degree - 1, degree) <= _MOST_TERMS)
-    if not (degree := next(fitting, 0)):
-        raise Beyond("too many states of a chain")
-    return degree
-
-
-def _unknowns(width: int) -> Sequence[Any]:
-    return fmpq_mpoly_ctx.get([f"v{at}" for at in range(width)], Ordering.lex).gens()
-
-
-def _whole(polynomial: Any) -> Any:
-    """Return a polynomial with whole coefficients as one over the whole numbers."""
-    names = [str(each) for each in polynomial.context().gens()]
-    terms = {powers: int(weight.numerator) for powers, weight in polynomial.to_dict().items()}
-    return fmpz_mpoly_ctx.get(names, Ordering.lex).from_dict(terms)
-
-
-def _form(row: Sequence[int | fmpq], unknowns: Sequence[Any]) -> Any:
-    return sum((weight * each for weight, each in zip(row, unknowns, strict=True)), 0 * unknowns[0])
 
 
 # --- guesses ----------------------------------------------------------------------------------------------------------
@@ -315,12 +221,13 @@ def greatest_weights(chain: Chain, seen: frozenset[Variable], budget: Budget) ->
         if sum(map(len, found)) > _MOST_BLOCKS_KEPT:
             raise Beyond("too much is told after what is seen")
         sights = found
+    sorts = together(chain)
     with precision(WORKING_BITS):
         try:
-            sums = _PowerSums(chain, budget)
+            sums = PowerSums(chain, sorts, budget)
         except Beyond:
             sums = None  # nothing is left out then
-        best = sum(times_ * _greatest(chain, sums, first, columns, budget) for columns, times_ in sights.items())
+        best = sum(times_ * _greatest(chain, sorts, sums, first, columns, budget) for columns, times_ in sights.items())
     return Fraction(best, _total(chain))
 
 
@@ -331,19 +238,25 @@ def _put(found: dict[frozenset[Row], int], rows: Sequence[Row], times_: int) -> 
         found[kept] = found.get(kept, 0) + times_ * common
 
 
-def _greatest(chain: Chain, sums: _PowerSums | None, place: int, columns: frozenset[Row], budget: Budget) -> int:
+def _greatest(
+    chain: Chain, sorts: Supports, sums: PowerSums | None, place: int, columns: frozenset[Row], budget: Budget
+) -> int:
     """Return the greatest weight of values of the first variables, of several columns."""
-    for step in timed(reversed(chain.steps[:place]), budget):
-        kept: Collection[Row] = columns
+    parts = {(support, _within(support, column)) for support in sorts[place] for column in columns}
+    for before in timed(range(place, 0, -1), budget):
+        kept: Collection[_Part] = parts
         if sums is not None:
-            bounds = [(each, *sums.greatest(place, each)) for each in columns]
+            bounds = [(each, *sums.greatest(before, *each)) for each in parts]
             least = max(low.lower() for _, low, _ in bounds)
             kept = [each for each, _, high in bounds if not high < least]
         if len(kept) > _MOST_BLOCKS_KEPT:
             raise Beyond("too many values that may be best")
-        columns = frozenset(applied(matrix, column) for matrix in step.matrices for column in kept)
-        place -= 1
-    return max(_ended(chain.start, each) for each in columns)
+        parts = {
+            (origin.support, _within(origin.support, applied(origin.matrix, column)))
+            for support, column in kept
+            for origin in sorts[before][support]
+        }
+    return max(_ended(chain.start, column) for _, column in parts)
 
 
 def _after(rows: Iterable[Row], step: Step, is_seen: bool) -> list[list[Row]]:
