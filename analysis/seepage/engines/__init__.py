@@ -6,7 +6,7 @@ leaves out can pass; ``outcome.py`` says what engines are asked and hand on; ``a
 draws of their laws (``laws_as_draws.py``; what only counts, ``tallies.py``; laws without an end and continuous ones, ``local_draws.py``) before any of
 this reads a program, those over the digits of a wide value as branches (``bounded_rounds.py``). ``words`` puts programs of wide integers as programs over their binary digits, which any engine reads.
 ``cut_draws.py`` puts draws that are only held against fixed numbers as draws of the cells between these (``continuous_reads.py`` says what is computed from such draws).
-``averaged.py`` averages over chances that are drawn. ``never_equal.py`` decides equalities that have probability 0; ``signs.py`` proves signs of polynomials on the domains of their parameters, by ``intervals.py``.
+``averaged.py`` averages over chances that are drawn. ``spherical.py`` reads noise that looks the same from all sides, and ``seen_points.py`` puts outputs behind it that are observed as discrete draws. ``never_equal.py`` decides equalities that have probability 0; ``signs.py`` proves signs of polynomials on the domains of their parameters, by ``intervals.py``.
 
 ================  ============================================================================================================
 engine            what it gives a user

@@ -32,6 +32,7 @@ from seepage.engines.pivot.infinite import Followed, followed, is_windowed
 from seepage.engines.pivot.inputs import masses_by_inputs
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.paths import paths_of
+from seepage.engines.seen_points import with_seen_points
 from seepage.engines.soga import transformer as soga
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.laws.forms import Beyond, Polynomial
@@ -88,6 +89,8 @@ def solve(core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Nu
     if missing:
         raise ValueError(f"the parameter {missing[0]!r} has no value")
     if samples_continuous(sliced.statements):
+        if (seen := with_seen_points(sliced, names, parameters)) is not None:
+            return _discrete(sunk_slice(seen, names), names, parameters, budget)
         return averaged(sliced, names, parameters, budget) or _mixture(sliced, names, parameters, budget)
     if (joint := eliminated(sliced, names, parameters, budget)) is not None:
         return joint

@@ -49,6 +49,8 @@ class Spherical:
         rate: c.
         alpha: α.
         draws: how many draws make it.
+        sizes: the laws of the draws that are common to all outputs.
+        own: those of the draws of one output each, which are normal.
     """
 
     places: CoreProgram
@@ -56,6 +58,8 @@ class Spherical:
     rate: Number
     alpha: Fraction
     draws: int
+    sizes: tuple[Family, ...]
+    own: tuple[Family, ...]
 
     @property
     def order(self) -> Fraction:
@@ -85,9 +89,14 @@ def spherical_noise(
     noisy = tuple(name for name in asked if name in reader.forms)
     if not noisy:
         raise Beyond("no value with such noise")
-    alpha, theta = _law([reader.published(name) for name in noisy], reader.sources)
-    rate = exact.sqrt_(exact.div(2, theta))
-    return Spherical(replace(core, statements=tuple(reader.kept)), noisy, rate, alpha, len(reader.sources))
+    outputs = [reader.published(name) for name in noisy]
+    common, theta = _law(outputs, sources := reader.sources)
+    alpha = sum((sources[name].alpha for name in common), Fraction(0))
+    read = dict.fromkeys(name for terms in outputs for pair in terms for name in pair)
+    sizes = tuple(sources[name].family for name in common)
+    own = tuple(sources[name].family for name in read if name not in common)
+    places = replace(core, statements=tuple(reader.kept))
+    return Spherical(places, noisy, exact.sqrt_(exact.div(2, theta)), alpha, len(sources), sizes, own)
 
 
 # --- the law of the noise ---------------------------------------------------------------------------------------------
@@ -97,6 +106,7 @@ def spherical_noise(
 class _Source:
     r"""A draw around 0 of which the square has the law :math:`\mathrm{gamma}(\alpha, \theta)`; ``variance`` of a normal one."""
 
+    family: Family
     alpha: Fraction
     theta: Number
     variance: Number | None = None
@@ -112,11 +122,13 @@ def _source(family: Family, parameters: Mapping[str, Number]) -> _Source | None:
     if draw.law is None or square is None:
         return None
     (alpha, theta), size = square, exact.mul(draw.scale, draw.scale)
-    return _Source(alpha, exact.mul(size, theta), exact.mul(size, draw.law.variance) if draw.law.is_normal else None)
+    return _Source(
+        family, alpha, exact.mul(size, theta), exact.mul(size, draw.law.variance) if draw.law.is_normal else None
+    )
 
 
-def _law(outputs: Sequence[Mapping[Sources, Number]], sources: Mapping[str, _Source]) -> tuple[Fraction, Number]:
-    """Return α and θ of the size that is common to all outputs.
+def _law(outputs: Sequence[Mapping[Sources, Number]], sources: Mapping[str, _Source]) -> tuple[list[str], Number]:
+    """Return the draws that are common to all outputs, and θ.
 
     Raises:
         Beyond: if the noise is another one.
@@ -125,11 +137,10 @@ def _law(outputs: Sequence[Mapping[Sources, Number]], sources: Mapping[str, _Sou
     weights = [_weights(terms, sources, counts) for terms in outputs]
     if any(other != weights[0] for other in weights):
         raise Beyond(_OTHER)
-    alpha = sum((sources[name].alpha for name in weights[0]), Fraction(0))
     theta, *others = (exact.mul(sources[name].theta, weight) for name, weight in weights[0].items())
     if any(other != theta for other in others) or exact.sign(theta) <= 0:
         raise Beyond(_OTHER)
-    return alpha, theta
+    return list(weights[0]), theta
 
 
 def _weights(

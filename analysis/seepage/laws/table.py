@@ -13,7 +13,7 @@ from seepage.laws.discrete import DiscreteLaw, FiniteLaw, UnboundedLaw
 from seepage.laws.draws import Draw, Values
 from seepage.laws.forms import Beyond
 from seepage.laws.law import Law
-from seepage.laws.named import NamedLaw
+from seepage.laws.named import SCALE, NamedLaw
 from seepage.laws.spread import Spread
 
 
@@ -56,6 +56,18 @@ SPREADS: Mapping[str, Spread] = MappingProxyType(
     {name: law.spread for name, law in (*NAMED_LAWS.items(), *DISCRETE_LAWS.items()) if law.spread is not None}
 )
 """What is known of laws as noise, by their names."""
+
+WIDENING: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        name: tuple(each.name for each in law.word.parameters if each == SCALE)
+        if law.spread is None
+        else ()
+        if law.spread.is_chance
+        else law.spread.names
+        for name, law in NAMED_LAWS.items()
+    }
+)
+"""By the names of laws with a density those parameters with which a draw around 0 is multiplied by a larger number, where all others stay."""
 
 FALLING: Mapping[str, UnboundedLaw] = MappingProxyType(
     {name: law for name, law in DISCRETE_LAWS.items() if isinstance(law, UnboundedLaw) and law.falls}

@@ -2,7 +2,8 @@ r"""What the best guess gains that reads a noisy place, where several places spe
 
 With gains :math:`g_{ak}` of guess a where the place is k, that is :math:`\int \max_a \sum_k g_{ak} w_k f(o - x_k)\, do`. A guess that is best in the middle of a box by more than its lead can
 change is best in all of it, and its sum is integrated by Gauss and Legendre (:mod:`seepage.measures.planar.boxes`). Elsewhere its integral is a lower bound, and what another guess may gain
-more, an upper one: with gains from 0 on, which they are less what every guess gains at a place, a sum changes by at most :math:`\sum_k g_{ak} w_k f` for each unit of length.
+more, an upper one: with gains from 0 on, which they are less what every guess gains at a place, a sum changes by at most :math:`\sum_k g_{ak} w_k f` for
+each unit of length; and a difference as its slope in the middle says, but for half of the square of the length times the sum of :math:`g w_k f \max(1, 1/r)`, which bounds its second derivatives.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from seepage.measures.planar.entropy import Bounds
 _TOLERANCE = 3e-5
 _REACH = 30.0
 _EXPECTED = 20_000  # boxes
-_MOST_TERMS = 6e8
+_MOST_TERMS = 3e8
 _AT_ONCE = 400_000  # pairs of a box and a place
 _UNIT = 2.0**-52
 
@@ -59,13 +60,17 @@ def best_gain(mixture: Scattered, gains: Floats, stop: Callable[[], bool]) -> Bo
 def _level(mixture: Scattered, gains: Floats, boxes: Boxes, *, last: bool) -> tuple[tuple[float, float], Boxes]:
     """Integrate the boxes that are ripe; return bounds of what they gain, and the halves of the others."""
     area, row = boxes.area, np.arange(len(boxes))
-    most = np.exp(-boxes.nearest(mixture.places)) * (mixture.weights / TAU)
-    sums = mixture.terms(boxes.centre) @ gains.T  # (b, guesses)
+    near = boxes.nearest(mixture.places)
+    most = np.exp(-near) * (mixture.weights / TAU)
+    terms = mixture.terms(boxes.centre)
+    sums = terms @ gains.T  # (b, guesses)
     leader = sums.argmax(axis=1)
     lead = sums[row, leader]
     radius = np.hypot(boxes.half[:, 0], boxes.half[:, 1])
     steep = most @ gains.T
-    more = np.maximum(sums - lead[:, None] + (steep + steep[row, leader][:, None]) * radius[:, None], 0)
+    changes = (steep + steep[row, leader][:, None]) * radius[:, None]
+    changes = np.minimum(changes, _bent(mixture, gains, boxes, terms, most, near, leader))
+    more = np.maximum(sums - lead[:, None] + changes, 0)
     more[row, leader] = 0
     missed = more.max(axis=1) * area  # what another guess may gain more
     rough = steep[row, leader] * radius * area  # how far the value in the middle is off
@@ -80,6 +85,23 @@ def _level(mixture: Scattered, gains: Floats, boxes: Boxes, *, last: bool) -> tu
     done[settled] = (plan.size > 0) | flat
     along[settled] = plan.along
     return (value - off, value + off + float(missed[done].sum())), boxes.of(~done).halved(along[~done])
+
+
+def _bent(
+    mixture: Scattered, gains: Floats, boxes: Boxes, terms: Floats, most: Floats, near: Floats, leader: Ints
+) -> Floats:
+    """Bound how far the lead of the leader over each guess changes in a box, by its slope in the middle and by how much that can change."""
+    row = np.arange(len(boxes))
+    radius = np.hypot(boxes.half[:, 0], boxes.half[:, 1])[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bends = (most * np.maximum(1.0, 1 / near)) @ gains.T
+        away = [boxes.centre[:, along, None] - mixture.places[:, along] for along in (0, 1)]
+        distance = np.hypot(*away)
+        slopes = [(terms * np.where(distance > 0, each / distance, 0.0)) @ gains.T for each in away]
+    found = (bends + bends[row, leader][:, None]) * radius**2 / 2
+    for along, slope in enumerate(slopes):
+        found = found + np.abs(slope - slope[row, leader][:, None]) * boxes.half[:, along, None]
+    return np.asarray(np.where(np.isfinite(found), found, np.inf))
 
 
 def _ruled(mixture: Scattered, chosen: Floats, boxes: Boxes, size: Ints) -> float:

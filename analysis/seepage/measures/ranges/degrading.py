@@ -6,7 +6,9 @@ smaller size plus an independent one. With :math:`q < q'` for the factors by whi
 .. math:: \frac{1 - q z}{1 - q' z} = \frac{q}{q'} + \Bigl(1 - \frac{q}{q'}\Bigr) \frac{1}{1 - q' z}, \qquad
           \frac{1 + b^2 t^2}{1 + b'^2 t^2} = \frac{b^2}{b'^2} + \Bigl(1 - \frac{b^2}{b'^2}\Bigr) \frac{1}{1 + b'^2 t^2},
 
-both mixtures of a point mass and a law of the larger size; a discrete Laplace draw is the difference of two geometric ones. So what is published behind such
+both mixtures of a point mass and a law of the larger size; a discrete Laplace draw is the difference of two geometric ones. Noise that looks the same from all sides
+(:mod:`seepage.engines.spherical`) is normal with a variance that is a sum of draws of gamma laws; one of a larger scale is one of a smaller scale plus an independent positive one (gamma laws are
+self-decomposable: Sato 1999, "Lévy processes and infinitely divisible distributions", section 15), so this noise divides, too. So what is published behind such
 noise (:mod:`seepage.measures.privacy.release_reading`) is, with more noise, a random function of what it is with less, and by data processing every
 measure of leakage is at most as large (Cover, Thomas 2006, theorem 2.8.1; Alvim et al. 2020, "The science of quantitative information flow", chapter 4).
 That is so of the releases themselves and not of what is computed of them: ``s + n > 10`` may tell more where n is larger, as what never passes tells nothing.
@@ -16,16 +18,20 @@ least noise is at most the least bound.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
 
 from flint import arb
 
 from seepage import exact
+from seepage.diagnostics import Fault
+from seepage.distributions.arguments import bind
 from seepage.engines.intervals import Interval
+from seepage.engines.spherical import spherical_noise
 from seepage.exact import Number, precision
-from seepage.laws.table import SPREADS
+from seepage.laws.forms import Beyond
+from seepage.laws.table import SPREADS, WIDENING
 from seepage.measures.formulas.fixed_parameters import with_fixed
 from seepage.measures.planning.table import row_of
 from seepage.measures.privacy.noise_reading import NotRead
@@ -37,6 +43,7 @@ from seepage.measures.ranges.required import Decision, Requirement
 from seepage.measures.ranges.search import Outcome, Point
 from seepage.measures.scope import is_plain, variables
 from seepage.semantics.checked import Domain
+from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.slice import slice_program
@@ -144,12 +151,12 @@ def _noises_of(required: Requirement, call: MeasureCall) -> list[Noise] | None:
         return None
     x, y, z = (variables(scope, names) for names in (inputs, outputs, others))
     values = {name: value for name, value in scope.parameters.items() if name not in ranges}
-    core = slice_program(with_fixed(scope.core, values), (*x, *y, *z))
-    core = with_scaled_noise(core, y, (*x, *z), ranges)
+    sliced = slice_program(with_fixed(scope.core, values), (*x, *y, *z))
+    core = with_scaled_noise(sliced, y, (*x, *z), ranges)
     try:
         mechanism = mechanism_of(core, (*x, *z), y)
     except NotRead:
-        return None
+        return _spherical(sliced, y, (*x, *z), required)
     if not mechanism.direct:
         return None
     noises = list(mechanism.noises.values())
@@ -159,6 +166,33 @@ def _noises_of(required: Requirement, call: MeasureCall) -> list[Noise] | None:
     if not all(SPREADS[noise.family].divides for noise in varying):
         return None
     return noises
+
+
+def _spherical(
+    core: CoreProgram, outputs: Sequence[str], others: Sequence[str], required: Requirement
+) -> list[Noise] | None:
+    """Return what decides how wide noise is that looks the same from all sides, given whose common size it is normal; None of other programs."""
+    ranges = required.ranges
+    try:
+        noise = spherical_noise(core, outputs, required.middle, others)
+    except (Beyond, Fault):
+        return None
+    if noise.noisy != tuple(outputs) or any(name in ranges for name in names_read(noise.places.statements)):
+        return None
+    if any(_is_read(ranges, value) for own in noise.own for value in bind(own).named.values()):
+        return None
+    found: list[Noise] = []
+    for size in noise.sizes:
+        for name, value in bind(size).named.items():
+            if _is_read(ranges, value):
+                if name not in WIDENING[size.name]:
+                    return None
+                found.append(Noise(noise.own[0].name, value, name))
+    return found or None
+
+
+def _is_read(ranges: Mapping[str, Domain], value: tree.Expression) -> bool:
+    return any(name in ranges for name in plain_names(value))
 
 
 def _extreme(noises: list[Noise], ranges: Mapping[str, Domain], *, least: bool) -> Point | None:
