@@ -80,6 +80,8 @@ export interface Strategy {
   readonly secret: string;
   /** The choices as assignments that can stand in their place; empty where they are long. */
   readonly statements: readonly string[];
+  /** What it is the best one for, where that is another measure than the number's; empty elsewhere. */
+  readonly measure: string;
   readonly beforehand: Beforehand | null;
   readonly start: readonly Seen[];
 }

@@ -101,7 +101,7 @@ export function questions(results: Results, extra: readonly string[]): readonly 
   const add = (question: Question): void => {
     const known = found.get(question.id)?.result;
     const strategy = question.result?.strategy ?? question.result?.minimum;
-    // A row of the table is of the program with the strategy put in, and does not tell it.
+    // A row of the table has the number of the strategy that is best for all outputs together, perhaps not for its own secret.
     if (known == null || strategy !== undefined) {
       found.set(question.id, question);
     }

@@ -28,6 +28,7 @@ const PLAYED: Strategy = {
   onlyBounds: "",
   secret: "grade",
   statements: ["q[1] := 1", "q[2] := if yes[1] == 1 then 0 else 2"],
+  measure: "",
   beforehand: {
     choose: { "q[1]": "0", "q[2]": "1" },
     value: 1.5,
@@ -60,9 +61,13 @@ function attacked(more: Partial<Result>, ...messages: readonly Message[]): strin
   const results: Results = {
     ...RESULTS,
     answers: [{ ...SHOW, measure: "I(r; o)", result: result("I(r; o)", 2, more) }],
-    // A row of the table does not tell the strategy.
+    // A row of the table that was found before its strategy does not tell it.
     table: [{ ...ROW, information: result("I(r; o)", 2) }],
   };
+  return drawnOf(results, ...messages);
+}
+
+function drawnOf(results: Results, ...messages: readonly Message[]): string[] {
   const tree = page(withResults(results, ...messages));
   const [drawn] = find(tree, withClass("strategy"));
   return drawn === undefined ? [] : find(drawn, tagged("summary", "h3", "p", "tr", "pre")).map(textOf);
@@ -85,6 +90,16 @@ test("a strategy is a tree of questions and answers, with what each leaves, and 
     "A line tells what is left when it is reached. Of equal trees, the one whose choices come first in the domain. What cannot happen is left out. How it was found: backward induction.",
   ]);
   assert.deepEqual(attacked({}), []);
+});
+
+test("what all outputs tell has its strategy where no measure is written", () => {
+  const row = { ...ROW, information: result("I(r; o)", 2, { strategy: PLAYED }) };
+  const other = { ...ROW, information: result("I(r; o)", 2, { strategy: { ...PLAYED, measure: "I(r, s; o)" } }) };
+  const [own, of] = [row, other].map((one) => drawnOf({ ...RESULTS, answers: [], table: [one] }));
+
+  assert.equal(own?.[0], "Best strategy for I(r; o)");
+  assert.ok(own.some((line) => line.includes("ask grade <= 1")));
+  assert.equal(of?.[0], "Best strategy for I(r, s; o)");
 });
 
 test("a strategy of which nothing is left to weigh names what is seen and chosen", () => {

@@ -15,6 +15,7 @@ from seepage.engines.outcome import Budget
 from seepage.engines.settling import settled_for
 from seepage.exact import Number
 from seepage.measures.games.game import Decisions, Game
+from seepage.measures.games.strategy import Strategy
 from seepage.measures.joints import Inquiry, Memory
 from seepage.measures.result import Method
 from seepage.measures.scope import Scope
@@ -58,6 +59,7 @@ class Asking:
         memory: what earlier measures found, to use and to add to.
         game: where an attacker chooses, what; then no engine runs ``core``, but :meth:`under` a strategy.
         ambiguous: the errors of secrets that have two values: measures that name them have no number.
+        strategy: of an attacker that this is the program of, where it is to be told with the leakage table.
         better: the game of which this is a strategy, where another one may be better.
         unsettled: the same before its loops were settled, where these may have other laws at other values of the parameters.
         method: which of the paper's bounds to use for mixtures, None for quadrature; one memory belongs to one method.
@@ -72,6 +74,7 @@ class Asking:
     method: Method | None = None
     ambiguous: tuple[Diagnostic, ...] = ()
     game: Game | None = None
+    strategy: Strategy | None = None
     better: Game | None = None
     unsettled: Unsettled | None = None
 
@@ -111,6 +114,10 @@ class Asking:
         if self.game is None:
             raise AssertionError("a program without choices")
         return replace(self, core=self.game.played(self.game.core, decisions), game=None, memory=Memory())
+
+    def following(self, strategy: Strategy | None, better: Game | None) -> Asking:
+        """Return the same as the program of a strategy, None if nobody tells it; ``better`` is the game where another strategy may be better."""
+        return replace(self, strategy=strategy, better=better)
 
     def declared_secrets(self) -> tuple[str, ...]:
         """Return the variables of the declared secrets."""

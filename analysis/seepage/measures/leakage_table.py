@@ -26,6 +26,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluate import evaluate_text
 from seepage.measures.facts import LeakageRow, LeastLeft, WorstCase
 from seepage.measures.games.reach import up_to_the_limit
+from seepage.measures.games.strategy import Strategy
 from seepage.measures.gaussian.guessing import as_discrete, has_atoms_only
 from seepage.measures.guessing.vulnerability import Discrete
 from seepage.measures.joints import classes_of, joint_of
@@ -83,7 +84,17 @@ def information_of(secret: str, outputs: Sequence[str]) -> str:
 def leakage_row(asking: Asking, question: RowQuestion) -> LeakageRow:
     """Return a row of the table, with what is found within the limits of ``asking``."""
     row = _row(asking, question.secret, question.label, question.outputs, question.headline)
+    if row.information is not None and row.headline:
+        row = replace(row, information=_with_strategy(row.information, asking.strategy))
     return row if asking.better is None else _below_the_best(replace(asking, game=asking.better), row)
+
+
+def _with_strategy(found: Result, strategy: Strategy | None) -> Result:
+    """Return a number with the strategy of its program, which says what it is the best one for where that is another measure."""
+    if strategy is None:
+        return found
+    is_own = strategy.measure == found.measure
+    return replace(found, strategy=replace(strategy, measure="") if is_own else strategy)
 
 
 def _below_the_best(asking: Asking, row: LeakageRow) -> LeakageRow:

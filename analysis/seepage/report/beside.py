@@ -27,8 +27,9 @@ def beside_lines(result: Result, quote: Callable[[str], str] = str, most: int = 
 
 
 def strategy_words(strategy: Strategy) -> str:
-    """Return what a strategy is, ``best strategy, by backward induction``."""
+    """Return what a strategy is, ``best strategy, by backward induction``, and for which measure where that is another one."""
     what = "best strategy that was found" if strategy.only_bounds else "best strategy"
+    what += f" for {strategy.measure}" if strategy.measure else ""
     return f"{what}, {strategy.how}{'' if strategy.is_decided else '; another may be as good'}"
 
 

@@ -232,8 +232,9 @@ class _Composing:
 
     def _strategies(self) -> Iterator[StrategyPart]:
         found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-        for answer in self.file.answers:
-            result = measure_in(answer.data, "result")
+        results = [measure_in(answer.data, "result") for answer in self.file.answers]
+        results += [measure_in(row.data, "information") for row in self._rows]
+        for result in results:
             for each in () if result is None else (result, result.get("minimum"), result.get("maximum")):
                 if each is not None and (told := each.get("strategy")) is not None:
                     key = printable(told["how"]), tuple(map(printable, told_lines(told)))

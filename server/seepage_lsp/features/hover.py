@@ -9,6 +9,7 @@ from dataclasses import replace
 from lsprotocol import types
 
 from seepage.measures.facts import LeakageRow, VariableFacts
+from seepage.report.beside import strategy_words
 from seepage.report.documentation import documentation_section
 from seepage.report.markdown import (
     describe_answer,
@@ -24,7 +25,7 @@ from seepage.semantics.checked import Checked, ParamSymbol
 from seepage.source import Span
 from seepage.symbols.names import names_of, occurrence_at
 from seepage.syntax.comments import blank_comments
-from seepage.syntax.tree import Const, Placed, Sample
+from seepage.syntax.tree import Choice, Const, Index, Placed, Sample
 from seepage.syntax.vocabulary.table import WORDS, document, headline
 from seepage.word import Word
 from seepage_lsp.client import Client
@@ -215,8 +216,26 @@ def _variable(snapshot: Snapshot, checked: Checked, span: Span, name: str) -> st
             digits = snapshot.settings.digits
             described = [describe_variable(facts[0], finished.source, _law(checked, name), digits)]
             described += [describe_row(row, finished.source, digits) for row in _further_rows(snapshot, facts[0], keys)]
+            described += _strategy(snapshot, checked, name)
             return _with_values(snapshot, "\n\n---\n\n".join(described))
     return _without_numbers(snapshot, checked, span, name)
+
+
+def _strategy(snapshot: Snapshot, checked: Checked, name: str) -> list[str]:
+    """Return what an attacker does for all that the outputs tell, on the names that he chooses."""
+    finished = snapshot.finished
+    if finished is None or not _is_chosen(checked, name):
+        return []
+    results = (row.information for row in finished.analysis.table if row.information is not None)
+    told = next((result.strategy for result in results if result.strategy is not None), None)
+    return [] if told is None else [f"{strategy_words(told)}: {inline_code(told.short())}"]
+
+
+def _is_chosen(checked: Checked, name: str) -> bool:
+    """Tell whether an attacker chooses a variable."""
+    nodes = (item.node for item in checked.tree.walk() if isinstance(item, Placed))
+    choices = (one.target for one in nodes if isinstance(one, Sample) and isinstance(one.distribution, Choice))
+    return any((one.array if isinstance(one, Index) else one.id) == name for one in choices)
 
 
 def _law(checked: Checked, name: str) -> str:

@@ -307,5 +307,18 @@ def test_a_measure_without_direction_shows_both_ends() -> None:
     assert "largest 1 with `q[1] = 7`" in shown
 
 
+@pytest.mark.parametrize("marked", [GAME.replace("secret s", "secret ‸s"), GAME.replace("attacker q", "attacker ‸q")])
+def test_what_the_outputs_tell_has_its_strategy_where_no_measure_is_written(marked: str) -> None:
+    told = "best strategy, backward induction: `q[1] = 3; if o[1]: q[2] = 1; if not o[1]: q[2] = 5`"
+
+    assert said(marked).count(told) == 1
+
+
+def test_a_strategy_for_several_secrets_says_what_it_is_the_best_for() -> None:
+    game = GAME.replace("secret s", "secret t, s").replace("s ~", "t ~ flip(1/2)\n‸s ~")
+
+    assert "best strategy for I(t, s; o), backward induction: `q[1] = 3;" in said(game)
+
+
 def test_the_word_attacker_is_explained() -> None:
     assert "seeing the outputs that are assigned before it" in said(GAME.replace("attacker", "att‸acker"))

@@ -49,7 +49,7 @@ interface Told {
 function strategiesOf(result: Result, label: string): readonly Told[] {
   const found = result.strategy?.onlyBounds === "" ? "Best strategy" : "Best strategy that was found";
   const each: readonly (readonly [string, Result | undefined])[] = [
-    [`${found} for ${label}`, result],
+    [`${found} for ${result.strategy?.measure || label}`, result],
     [`Strategy for the least ${label}`, result.minimum],
     [`Strategy for the largest ${label}`, result.maximum],
   ];

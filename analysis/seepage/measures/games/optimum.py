@@ -132,19 +132,17 @@ def played(asking: Asking, evaluate: Evaluate) -> tuple[Asking, str]:
     try:
         best = work.best(depending[0].call, True)
     except Fault as fault:
-        return replace(asking.under(game.first()), better=game), f"{first}: {fault.diagnostic.message}"
+        return asking.under(game.first()).following(None, game), f"{first}: {fault.diagnostic.message}"
     which = "best strategy that was found" if best.only_bounds else "best strategy"
-    told = f"tables and posteriors are those of the {which} for {text}: {work.strategy(measure, best).short()}"
-    return replace(work.asking.under(best.decisions), better=game if best.only_bounds else None), told
+    strategy = replace(work.strategy(measure, best), measure=text)
+    told = f"tables and posteriors are those of the {which} for {text}: {strategy.short()}"
+    return work.asking.under(best.decisions).following(strategy, game if best.only_bounds else None), told
 
 
 def every_play(
     asking: Asking, measure: MeasureExpression, offset: int, comparison: Comparison, evaluate: Evaluate
 ) -> tuple[Asking, ...]:
-    """Return the ordinary programs of all strategies, where a budget is met exactly if it is met in each of them; none where that is not so, or they are many.
-
-    So are upper budgets for what an attacker wants large, lower ones for what he wants small, and both for what has no direction.
-    """
+    """Return the ordinary programs of all strategies, where a budget is met exactly if it is met in each of them; none where that is not so, or they are many: so are upper budgets for what an attacker wants large, lower ones for what he wants small, and both for what has no direction."""
     if asking.game is None:
         return (asking,)
     work, depending = _Search(asking, asking.game, offset, False, evaluate).narrowed(measure)

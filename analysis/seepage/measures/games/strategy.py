@@ -120,6 +120,7 @@ class Strategy:
         beforehand: the same where nothing is seen before the last choice; None where that is not looked for.
         secret: the declared names of what is guessed; empty where none is.
         statements: assignments that can stand in the place of the choices; none where they are long.
+        measure: what it is the best one for, where that is another measure than the number's: as in the leakage table.
     """
 
     start: tuple[Seen, ...]
@@ -129,6 +130,7 @@ class Strategy:
     beforehand: Beforehand | None = None
     secret: str = ""
     statements: tuple[str, ...] = ()
+    measure: str = ""
 
     def lines(self) -> Iterator[tuple[int, Seen]]:
         """Yield what may be seen, each with its depth, in the order in which it is read."""
@@ -159,6 +161,7 @@ class Strategy:
             "onlyBounds": self.only_bounds,
             "secret": self.secret,
             "statements": list(self.statements),
+            "measure": self.measure,
             "beforehand": None if self.beforehand is None else self.beforehand.to_dict(),
             "start": [one.to_dict() for one in self.start],
         }
