@@ -165,7 +165,7 @@ def _affine(op: ast.operator, left: Value, right: Value) -> Uniform | None:
 def _on_texts(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: World) -> list[World]:
     """Join texts, or repeat one; other operators of a text raise, but for ``%``, which is not followed."""
     if isinstance(op, ast.Add) and a.kinds == b.kinds == TEXT:
-        return _joined_texts(run, node, a, b, world)
+        return _joined_texts(run, a, b, world)
     if isinstance(op, ast.Mod) and a.kinds == TEXT:
         return plain.percent(run, node, a, b, world)
     text, times = (a, b) if a.kinds == TEXT else (b, a)
@@ -187,7 +187,7 @@ def _on_texts(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: 
     return run.join(base, depth, ended, run.abrupt[mark:]) if ended else [world]
 
 
-def _joined_texts(run: Run, node: ast.AST, a: Num, b: Num, world: World) -> list[World]:
+def _joined_texts(run: Run, a: Num, b: Num, world: World) -> list[World]:
     """Join texts that are random, for each of their values."""
     base, depth, mark = world.code, world.depth, len(run.abrupt)
     ends_: list[World] = []

@@ -28,7 +28,7 @@ from seepage.python.values import (
 from seepage.python.world import World, push
 
 
-def array_field(run: Run, node: ast.AST, owner: Ref, name: str, world: World) -> Value:
+def array_field(run: Run, owner: Ref, name: str, world: World) -> Value:
     """Return the shape, the size, the number of axes or the transposed array."""
     found = world.heap[owner.id]
     match name:

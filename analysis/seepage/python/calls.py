@@ -262,7 +262,7 @@ def statements_count(run: Run, name: str, world: World) -> None:
 
 def inline(run: Run, node: ast.AST, function: Function, given: Given, world: World) -> list[World]:
     """Follow a function of the file with these arguments; its value is on top of each world that comes back."""
-    bound = bind_arguments(run, node, function, given, world)
+    bound = bind_arguments(run, function, given, world)
     if bound is None:
         return []
     statements_count(run, function.name, world)
@@ -339,7 +339,7 @@ def _is_read_later(node: ast.AST) -> bool:
     return any(isinstance(inner, later) for inner in ast.walk(node) if inner is not node)
 
 
-def bind_arguments(run: Run, node: ast.AST, function: Function, given: Given, world: World) -> dict[str, Value] | None:
+def bind_arguments(run: Run, function: Function, given: Given, world: World) -> dict[str, Value] | None:
     """Return the variables that a function starts with; None if the call does not fit, which raises TypeError."""
     arguments = function.node.args
     names = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]

@@ -9,18 +9,34 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
 
 from seepage import exact
 from seepage.data_classes import dataclass
 from seepage.python.run import Run
-from seepage.python.terms import between, binary, call, ends, literal, number
+from seepage.python.terms import Known, between, binary, call, ends, literal, number, support_of
 from seepage.python.values import ANYTHING, BOOL, FLOAT, INT, Num, Support, Value
 from seepage.python.world import World
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression
 
-Arguments: TypeAlias = Mapping[str, Num]
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What a call is given, by the names of its parameters, and what is known of the variables in it."""
+
+    numbers: Mapping[str, Num]
+    known: Known
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.numbers
+
+    def __getitem__(self, name: str) -> Expression:
+        """Return what a parameter is given."""
+        return self.numbers[name].expression
+
+    def ends_of(self, expression: Expression) -> tuple[exact.Number | None, exact.Number | None]:
+        """Return the least and the greatest value of an expression of them, None where that is not known."""
+        return ends(support_of(expression, self.known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +75,8 @@ def _text(name: str, *arguments: Expression, **named: Expression) -> str:
 
 
 def _integers(low: Expression, high: Expression, arguments: Arguments) -> Law:
-    known = {name: value for name, value in arguments.items() if value.support != ANYTHING}
-    del known
-    low_end, high_end = _ends_of(low, arguments)[0], _ends_of(high, arguments)[1]
-    support = between(low_end, high_end)
+    support = between(arguments.ends_of(low)[0], arguments.ends_of(high)[1])
     return Law(_text("uniform_int", low, high), INT, support, need=binary("<=", low, high))
-
-
-def _ends_of(expression: Expression, arguments: Arguments) -> tuple[exact.Number | None, exact.Number | None]:
-    from seepage.python.terms import support_of
-
-    return ends(support_of(expression, _KNOWN[-1]))
-
-
-_KNOWN: list[Mapping[str, Support]] = [{}]  # what is known where a row is read
 
 
 def _minus_one(value: Expression) -> Expression:
@@ -82,14 +86,14 @@ def _minus_one(value: Expression) -> Expression:
 def _up_to(arguments: Arguments, low: str, high: str) -> Law:
     """The integers of a half-open range; one argument: from 0 on."""
     if high not in arguments:
-        return _integers(literal(0), _minus_one(arguments[low].expression), arguments)
-    return _integers(arguments[low].expression, _minus_one(arguments[high].expression), arguments)
+        return _integers(literal(0), _minus_one(arguments[low]), arguments)
+    return _integers(arguments[low], _minus_one(arguments[high]), arguments)
 
 
 def _stepped(arguments: Arguments) -> Law:
     if "step" not in arguments:
         return _up_to(arguments, "start", "stop")
-    start, stop, step = (arguments[name].expression for name in ("start", "stop", "step"))
+    start, stop, step = (arguments[name] for name in ("start", "stop", "step"))
     count = call("ceil", binary("/", binary("-", stop, start), step))
     law = _integers(literal(0), _minus_one(count), arguments)
     need = (
@@ -99,13 +103,13 @@ def _stepped(arguments: Arguments) -> Law:
 
 
 def _bits(arguments: Arguments) -> Law:
-    return _integers(literal(0), _minus_one(binary("^", literal(2), arguments["k"].expression)), arguments)
+    return _integers(literal(0), _minus_one(binary("^", literal(2), arguments["k"])), arguments)
 
 
 def _plain(
     name: str, *order: str, kinds: frozenset[str] = FLOAT, support: Support = ANYTHING
 ) -> Callable[[Arguments], Law]:
-    return lambda arguments: Law(_text(name, *(arguments[each].expression for each in order)), kinds, support)
+    return lambda arguments: Law(_text(name, *(arguments[each] for each in order)), kinds, support)
 
 
 def _uniform(low: Expression, high: Expression) -> Law:
@@ -118,16 +122,16 @@ def _between(one: Expression, other: Expression) -> Law:
 
 
 def _normal(mean: str, std: str) -> Callable[[Arguments], Law]:
-    return lambda one: Law(_text("normal", mean=one[mean].expression, std=one[std].expression), FLOAT)
+    return lambda one: Law(_text("normal", mean=one[mean], std=one[std]), FLOAT)
 
 
 def _binomial(arguments: Arguments) -> Law:
-    n, p = arguments["n"].expression, arguments["p"].expression
-    return Law(_text("binomial", n, p), INT, between(0, _ends_of(n, arguments)[1]))
+    n, p = arguments["n"], arguments["p"]
+    return Law(_text("binomial", n, p), INT, between(0, arguments.ends_of(n)[1]))
 
 
 def _trials(arguments: Arguments) -> Law:
-    text = _text("geometric", arguments["p"].expression)
+    text = _text("geometric", arguments["p"])
     return Law(text, INT, Support(None, 0, None), lambda drawn: binary("+", drawn, literal(1)))
 
 
@@ -136,43 +140,38 @@ def _inverse(value: Expression) -> Expression:
 
 
 def _hypergeometric(arguments: Arguments) -> Law:
-    good, bad, count = (arguments[name].expression for name in ("ngood", "nbad", "nsample"))
-    support = between(0, _ends_of(count, arguments)[1])
+    good, bad, count = (arguments[name] for name in ("ngood", "nbad", "nsample"))
+    support = between(0, arguments.ends_of(count)[1])
     return Law(_text("hypergeometric", binary("+", good, bad), good, count), INT, support)
 
 
 def _endpoints(arguments: Arguments) -> Law:
-    inclusive = arguments["endpoint"].known == 1
-    low = literal(0) if "high" not in arguments else arguments["low"].expression
-    high = (arguments["high"] if "high" in arguments else arguments["low"]).expression
+    inclusive = arguments.numbers["endpoint"].known == 1
+    low, high = (arguments["low"], arguments["high"]) if "high" in arguments else (literal(0), arguments["low"])
     return _integers(low, high if inclusive else _minus_one(high), arguments)
 
 
 def _lognormal(mean: str, sigma: str) -> Callable[[Arguments], Law]:
-    return lambda one: Law(
-        _text("lognormal", one[mean].expression, binary("^", one[sigma].expression, literal(2))), FLOAT
-    )
+    return lambda one: Law(_text("lognormal", one[mean], binary("^", one[sigma], literal(2))), FLOAT)
 
 
 def _shifted(
     text: Callable[[Arguments], str], loc: str = "loc", kinds: frozenset[str] = FLOAT
 ) -> Callable[[Arguments], Law]:
-    return lambda one: Law(text(one), kinds, ANYTHING, lambda drawn: binary("+", one[loc].expression, drawn))
+    return lambda one: Law(text(one), kinds, ANYTHING, lambda drawn: binary("+", one[loc], drawn))
 
 
 _COUNTS = Support(None, 0, None)
 
 _PYTHON: Mapping[str, Row] = {
-    "randint": Row("a, b", lambda one: _integers(one["a"].expression, one["b"].expression, one)),
+    "randint": Row("a, b", lambda one: _integers(one["a"], one["b"], one)),
     "randrange": Row("start, stop=None, step=None", _stepped),
     "getrandbits": Row("k", _bits),
-    "uniform": Row("a, b", lambda one: _between(one["a"].expression, one["b"].expression)),
+    "uniform": Row("a, b", lambda one: _between(one["a"], one["b"])),
     "gauss": Row("mu=0, sigma=1", _normal("mu", "sigma")),
     "normalvariate": Row("mu=0, sigma=1", _normal("mu", "sigma")),
     "expovariate": Row("lambd=1", _plain("exponential", "lambd")),
-    "gammavariate": Row(
-        "alpha, beta", lambda one: Law(_text("gamma", one["alpha"].expression, _inverse(one["beta"].expression)), FLOAT)
-    ),
+    "gammavariate": Row("alpha, beta", lambda one: Law(_text("gamma", one["alpha"], _inverse(one["beta"])), FLOAT)),
     "betavariate": Row("alpha, beta", _plain("beta", "alpha", "beta")),
     "lognormvariate": Row("mu=0, sigma=1", _lognormal("mu", "sigma")),
     "binomialvariate": Row("n=1, p=1/2", _binomial),
@@ -181,11 +180,9 @@ _PYTHON: Mapping[str, Row] = {
         lambda one: Law(
             _text(
                 "triangular",
-                one["low"].expression,
-                one["mode"].expression
-                if "mode" in one
-                else binary("/", binary("+", one["low"].expression, one["high"].expression), literal(2)),
-                one["high"].expression,
+                one["low"],
+                one["mode"] if "mode" in one else binary("/", binary("+", one["low"], one["high"]), literal(2)),
+                one["high"],
             ),
             FLOAT,
         ),
@@ -196,41 +193,37 @@ _SECRETS: Mapping[str, Row] = {
     "randbits": Row("k", _bits),
 }
 _NUMPY: Mapping[str, Row] = {
-    "uniform": Row(
-        "low=0, high=1, size=None", lambda one: _uniform(one["low"].expression, one["high"].expression), sized=True
-    ),
+    "uniform": Row("low=0, high=1, size=None", lambda one: _uniform(one["low"], one["high"]), sized=True),
     "normal": Row("loc=0, scale=1, size=None", _normal("loc", "scale"), sized=True),
     "standard_normal": Row("size=None", lambda _: Law("normal(0, 1)", FLOAT), sized=True),
     "laplace": Row("loc=0, scale=1, size=None", _plain("laplace", "loc", "scale"), sized=True),
     "exponential": Row(
         "scale=1, size=None",
-        lambda one: Law(_text("exponential", _inverse(one["scale"].expression)), FLOAT),
+        lambda one: Law(_text("exponential", _inverse(one["scale"])), FLOAT),
         sized=True,
     ),
     "standard_exponential": Row("size=None", lambda _: Law("exponential(1)", FLOAT), sized=True),
     "gamma": Row(
         "shape, scale=1, size=None",
-        lambda one: Law(_text("gamma", one["shape"].expression, _inverse(one["scale"].expression)), FLOAT),
+        lambda one: Law(_text("gamma", one["shape"], _inverse(one["scale"])), FLOAT),
         sized=True,
     ),
     "chisquare": Row(
         "df, size=None",
-        lambda one: Law(_text("gamma", binary("/", one["df"].expression, literal(2)), literal(Fraction(1, 2))), FLOAT),
+        lambda one: Law(_text("gamma", binary("/", one["df"], literal(2)), literal(Fraction(1, 2))), FLOAT),
         sized=True,
     ),
     "beta": Row("a, b, size=None", _plain("beta", "a", "b"), sized=True),
     "lognormal": Row("mean=0, sigma=1, size=None", _lognormal("mean", "sigma"), sized=True),
     "standard_t": Row(
         "df, size=None",
-        lambda one: Law(_text("student_t", one["df"].expression, literal(0), literal(1)), FLOAT),
+        lambda one: Law(_text("student_t", one["df"], literal(0), literal(1)), FLOAT),
         sized=True,
     ),
     "gumbel": Row("loc=0, scale=1, size=None", _plain("gumbel", "loc", "scale"), sized=True),
     "logistic": Row("loc=0, scale=1, size=None", _plain("logistic", "loc", "scale"), sized=True),
     "standard_cauchy": Row("size=None", lambda _: Law("cauchy(0, 1)", FLOAT), sized=True),
-    "weibull": Row(
-        "a, size=None", lambda one: Law(_text("weibull", one["a"].expression, literal(1)), FLOAT), sized=True
-    ),
+    "weibull": Row("a, size=None", lambda one: Law(_text("weibull", one["a"], literal(1)), FLOAT), sized=True),
     "triangular": Row("left, mode, right, size=None", _plain("triangular", "left", "mode", "right"), sized=True),
     "binomial": Row("n, p, size=None", _binomial, sized=True),
     "geometric": Row("p, size=None", _trials, sized=True),
@@ -243,8 +236,8 @@ _LEGACY: Mapping[str, Row] = {
     "random_integers": Row(
         "low, high=None, size=None",
         lambda one: _integers(
-            one["low"].expression if "high" in one else literal(1),
-            one["high" if "high" in one else "low"].expression,
+            one["low"] if "high" in one else literal(1),
+            one["high" if "high" in one else "low"],
             one,
         ),
         sized=True,
@@ -259,53 +252,53 @@ _SCIPY: Mapping[str, Row] = {
     "laplace.rvs": Row("loc=0, scale=1, size=None, random_state=None", _plain("laplace", "loc", "scale"), sized=True),
     "uniform.rvs": Row(
         "loc=0, scale=1, size=None, random_state=None",
-        lambda one: _uniform(one["loc"].expression, binary("+", one["loc"].expression, one["scale"].expression)),
+        lambda one: _uniform(one["loc"], binary("+", one["loc"], one["scale"])),
         sized=True,
     ),
     "bernoulli.rvs": Row(
         "p, loc=0, size=None, random_state=None",
-        _shifted(lambda one: _text("flip", one["p"].expression), kinds=INT),
+        _shifted(lambda one: _text("flip", one["p"]), kinds=INT),
         sized=True,
     ),
     "binom.rvs": Row(
         "n, p, loc=0, size=None, random_state=None",
-        _shifted(lambda one: _text("binomial", one["n"].expression, one["p"].expression), kinds=INT),
+        _shifted(lambda one: _text("binomial", one["n"], one["p"]), kinds=INT),
         sized=True,
     ),
     "geom.rvs": Row(
         "p, loc=0, size=None, random_state=None",
         lambda one: Law(
-            _text("geometric", one["p"].expression),
+            _text("geometric", one["p"]),
             INT,
             ANYTHING,
-            lambda drawn: binary("+", binary("+", drawn, literal(1)), one["loc"].expression),
+            lambda drawn: binary("+", binary("+", drawn, literal(1)), one["loc"]),
         ),
         sized=True,
     ),
     "poisson.rvs": Row(
         "mu, loc=0, size=None, random_state=None",
-        _shifted(lambda one: _text("poisson", one["mu"].expression), kinds=INT),
+        _shifted(lambda one: _text("poisson", one["mu"]), kinds=INT),
         sized=True,
     ),
     "dlaplace.rvs": Row(
         "a, loc=0, size=None, random_state=None",
-        _shifted(lambda one: _text("discrete_laplace", _inverse(one["a"].expression)), kinds=INT),
+        _shifted(lambda one: _text("discrete_laplace", _inverse(one["a"])), kinds=INT),
         sized=True,
     ),
     "randint.rvs": Row(
         "low, high, loc=0, size=None, random_state=None",
         lambda one: Law(
-            (law := _integers(one["low"].expression, _minus_one(one["high"].expression), one)).text,
+            (law := _integers(one["low"], _minus_one(one["high"]), one)).text,
             INT,
             ANYTHING,
-            lambda drawn: binary("+", drawn, one["loc"].expression),
+            lambda drawn: binary("+", drawn, one["loc"]),
             law.need,
         ),
         sized=True,
     ),
     "expon.rvs": Row(
         "loc=0, scale=1, size=None, random_state=None",
-        _shifted(lambda one: _text("exponential", _inverse(one["scale"].expression))),
+        _shifted(lambda one: _text("exponential", _inverse(one["scale"]))),
         sized=True,
     ),
 }
@@ -343,11 +336,7 @@ def one_draw(run: Run, node: ast.AST, row: Row, values: Mapping[str, Value], wor
             world.temps.append(run.refuse(node, f"the argument '{name}' of this draw must be a number"))
             return [world]
         numbers[name] = run.refreshed(world, plain)
-    _KNOWN.append(world.known)
-    try:
-        law = row.law(numbers)
-    finally:
-        _KNOWN.pop()
+    law = row.law(Arguments(numbers, world.known))
     if law.need is not None:
         inside = run.need(world, number(law.need, BOOL, world.known), "ValueError")
         if inside is None:

@@ -46,7 +46,7 @@ def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list
                     return push(world, found.cells[found.keys.index(name)])
                 return _of_class(run, node, owner, found.type, world)
             if found.sort == "array" and name in ("shape", "size", "T", "ndim"):
-                return push(world, arrays.array_field(run, node, owner, name, world))
+                return push(world, arrays.array_field(run, owner, name, world))
             if (
                 arguments.is_method(found.sort, name)
                 or found.sort == "mechanism"

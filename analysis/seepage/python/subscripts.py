@@ -158,13 +158,11 @@ def store(run: Run, node: ast.Subscript, owner: Value, index: Value, value: Valu
         return [world]
     after: list[World] = []
     for one, places in indices.indices(run, node, index, len(found.cells), world):
-        after += _store_at(run, node, owner, index, places, value, one)
+        after += _store_at(run, owner, index, places, value, one)
     return after
 
 
-def _store_at(
-    run: Run, node: ast.AST, owner: Ref, index: Num, places: dict[int, int], value: Value, world: World
-) -> list[World]:
+def _store_at(run: Run, owner: Ref, index: Num, places: dict[int, int], value: Value, world: World) -> list[World]:
     if not places:  # told
         return [world]
     found = world.heap[owner.id]

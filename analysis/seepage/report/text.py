@@ -18,13 +18,13 @@ from seepage.report.numbers import equation_text, formula_lines, guess_text, per
 from seepage.source import SourceFile
 
 
-def analysis_text(source: SourceFile, analysis: Analysis, digits: int | None = None) -> str:
+def analysis_text(source: SourceFile, analysis: Analysis) -> str:
     """Return the leakage table and the answers to every ``show`` and ``require``."""
     blocks: list[str] = []
     if analysis.table:
-        blocks.append("\n".join(table_lines(analysis.table, source, digits)))
+        blocks.append("\n".join(table_lines(analysis.table, source)))
     if analysis.answers:
-        blocks.append("\n".join(line for answer in analysis.answers for line in answer_lines(answer, source, digits)))
+        blocks.append("\n".join(line for answer in analysis.answers for line in answer_lines(answer, source)))
     if analysis.note:
         blocks.append(printable(analysis.note))
     return "\n\n".join(blocks)

@@ -7,7 +7,7 @@ from dataclasses import field
 
 from seepage import rules
 from seepage.data_classes import dataclass
-from seepage.diagnostics import Cause, Diagnostic, Edit, Fault, Fix, Label, Rule
+from seepage.diagnostics import Cause, Diagnostic, Edit, Fault, Fix, Label
 from seepage.exact import CannotDecide, Number, compare, show
 from seepage.semantics.checked import Domain, OutputSymbol, ParamSymbol, RequireSymbol, SecretSymbol, ShowSymbol
 from seepage.semantics.evaluate import spelled
@@ -262,7 +262,6 @@ def report_not_static(
     what: str,
     known: Mapping[str, str],
     allowed: frozenset[str],
-    rule: Rule = rules.NOT_STATIC,
 ) -> Diagnostic | None:
     """Say that an expression is not static because of the first name that is not allowed in it.
 
@@ -273,7 +272,6 @@ def report_not_static(
         what: what must be static, as the subject of the message.
         known: the role of each known name.
         allowed: roles that are static here.
-        rule: to report under.
     """
     for node in nodes(expression):
         name = node.id if isinstance(node, Name) else node.array if isinstance(node, Index) else None
@@ -282,5 +280,5 @@ def report_not_static(
             labels = (Label(place, f"'{name}' is a {known[name]}"),) if place != span else ()
             message = f"{what} must be static: '{name}' is a {known[name]}"
             cause = Cause.PARAMETER if known[name] == "parameter" else None
-            return Diagnostic(rule, span, message, labels=labels, cause=cause, subject=name)
+            return Diagnostic(rules.NOT_STATIC, span, message, labels=labels, cause=cause, subject=name)
     return None

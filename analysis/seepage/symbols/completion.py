@@ -258,7 +258,7 @@ def _expected(found: Before) -> _Expected:
         return _only(Place.STATEMENT, *STATEMENTS, *DECLARATIONS)
     last = tokens[-1].type
     call = open_call(tokens)
-    if is_head(tokens, 0):
+    if is_head(tokens):
         return _in_contextual(tokens, call)
     if call is not None and (clause := _in_clause(tokens, call)) is not None:
         return clause

@@ -15,15 +15,15 @@ _AFTER_TARGETS = ("ASSIGN", "TILDE", "EQUAL", "COMMA", "DOT")
 NEVER_GIVEN = (*_AFTER_TARGETS, "LSQB", "RBRACE", "SEMICOLON")
 
 
-def is_head(tokens: Sequence[Token], first: int) -> bool:
+def is_head(tokens: Sequence[Token]) -> bool:
     """Tell whether the word that begins a piece is a keyword: what follows does not make it a target."""
-    token = tokens[first]
+    token = tokens[0]
     if token.type != "NAME" or token.value not in HEADS:
         return False
-    if _is_target(tokens, first + 1):
+    if _is_target(tokens, 1):
         return False
     # An import is one of a file: others are those of other languages.
-    return token.value != "import" or any(one.type == "STRING" for one in tokens[first : first + _LONGEST_IMPORT])
+    return token.value != "import" or any(one.type == "STRING" for one in tokens[:_LONGEST_IMPORT])
 
 
 def _is_target(tokens: Sequence[Token], following: int) -> bool:
@@ -54,7 +54,7 @@ def with_keywords(tokens: list[Token]) -> list[Token]:
     head = tokens[0]
     if head.type in ("SHOW", "REQUIRE") and _is_direction(tokens):
         made[1] = made[1]._replace(type={"max": "MAXIMUM", "min": "MINIMUM"}[made[1].value])
-    if is_head(tokens, 0):
+    if is_head(tokens):
         made[0] = head._replace(type=head.value.upper())
         if head.value in ("import", "table"):
             made = [

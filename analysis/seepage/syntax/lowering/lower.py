@@ -292,7 +292,7 @@ def _check_procedures(facts: Facts, readings: Readings, found: dict[Diagnostic, 
     laws = Laws(facts, readings)
     program = frozenset(facts.shapes)
     for procedure in facts.procedures.values():
-        for start, span, name in foreign_names(procedure, facts, laws, program):
+        for start, span, name in foreign_names(procedure, laws, program):
             message = (
                 f"'{name}' is a variable of the program, which a procedure does not see; pass '{name}' as an argument"
             )

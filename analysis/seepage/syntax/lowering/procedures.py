@@ -420,9 +420,7 @@ def called(reading: RawLeaf) -> Iterator[str]:
         stack.extend(children(node))
 
 
-def foreign_names(
-    procedure: Procedure, facts: Facts, laws: Laws, program: frozenset[str]
-) -> Iterator[tuple[int, Span, str]]:
+def foreign_names(procedure: Procedure, laws: Laws, program: frozenset[str]) -> Iterator[tuple[int, Span, str]]:
     """Yield the variables of the program that a procedure reads, each with the start of its piece and its place."""
     own = {*procedure.arguments, *laws.locals(procedure)}
     for item, reading in laws.leaves(procedure.items):
