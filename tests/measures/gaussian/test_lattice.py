@@ -16,7 +16,7 @@ from seepage.measures.gaussian import lattice, quadrature
 from seepage.measures.gaussian.entropy import conditional_entropy
 from seepage.measures.gaussian.information import mutual_information
 from seepage.measures.gaussian.lattice import NoisyMean
-from seepage.measures.gaussian.lattice_remainder import Densities, remainder
+from seepage.measures.gaussian.lattice_remainder import Densities, balanced_steps, remainder
 from seepage.measures.gaussian.lattice_symmetry import choose_axes
 from seepage.measures.gaussian.noisy_means import noisy_mean_entropy
 from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian
@@ -105,29 +105,46 @@ def test_two_inputs_against_a_sum_over_another_grid(seed: int, monkeypatch: pyte
     assert low - 1e-7 <= by_grid(mean, 0.09) <= high + 1e-7
 
 
-def test_the_remainder_holds_for_a_lattice_that_is_far_too_coarse() -> None:
-    # Two far components in two dimensions, and steps of several deviations: the error of the sum is seen, and below its bound.
-    weights, precisions = np.array([0.3, 0.7]), np.array([np.eye(2), 4 * np.eye(2)])
-    means, densities = np.array([[0.0, 0.1], [9.0, 0.3]]), Densities(weights, precisions)
-    top = float(np.exp(1 + np.logaddexp.reduce(densities.log_peaks())))
+def random_densities(source: np.random.Generator) -> Densities:
+    """Some components in one dimension or two, near and far, of like and unlike weights and widths."""
+    size, count = int(source.integers(1, 3)), int(source.integers(1, 6))
+    weights = np.maximum(source.dirichlet(np.full(count, source.choice([0.3, 1, 5]))), 1e-9)
+    means = source.normal(size=(count, size)) * source.choice([0.5, 2, 5])
+    turns = source.normal(size=(count, size, size)) * 0.4 + np.eye(size)
+    widths = np.exp(source.normal(size=(count, size)) * source.choice([0, 0.3, 0.7]))
+    covariances = turns @ (widths[:, :, None] * turns.transpose(0, 2, 1)) + 0.05 * np.eye(size)
+    return Densities(weights / weights.sum(), means, np.linalg.inv(covariances))
 
-    def total(step: float) -> float:
-        axis = np.arange(-40, 40) * step if step > 0.5 else np.arange(-20, 30, step)
-        x = np.stack(np.meshgrid(axis, axis), axis=-1)
-        each = [
-            w * math.sqrt(np.linalg.det(q)) / (2 * math.pi) * np.exp(-((x - m) ** 2 * q[0, 0]).sum(axis=-1) / 2)
-            for w, q, m in zip(weights, precisions, means, strict=True)
+
+def lattice_sum(g: Densities, steps: Floats) -> float:
+    """Σ p log(p/M) over whole and half steps, times the volume per point."""
+    deviations = np.sqrt(np.linalg.inv(g.precisions).diagonal(axis1=1, axis2=2))
+    low, high = (g.means - 8 * deviations).min(axis=0), (g.means + 8 * deviations).max(axis=0)
+    total = 0.0
+    for half in (0, 0.5):
+        sides = [(np.arange(a // h, b // h + 2) + half) * h for a, b, h in zip(low, high, steps, strict=True)]
+        z = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1)
+        logs = [
+            peak - np.einsum("...a,ab,...b->...", z - mean, precision, z - mean) / 2
+            for peak, mean, precision in zip(g.log_peaks(), g.means, g.precisions, strict=True)
         ]
-        p = sum(each)
-        return float((p * np.log(np.maximum(p, 1e-300) / top)).sum()) * step**2
+        p = np.exp(logs).sum(axis=0)
+        total += float((p * (np.log(np.maximum(p, 1e-300)) - 1 - np.logaddexp.reduce(g.log_peaks()))).sum())
+    return total * float(np.prod(steps)) / 2
 
-    errors = [abs(total(step) - total(0.1)) for step in (0.6, 0.9, 1.2)]
 
-    assert errors == sorted(errors)
-    assert errors[-1] > 1e-3
-    assert all(
-        error <= remainder(densities, np.full(2, step)) for error, step in zip(errors, (0.6, 0.9, 1.2), strict=True)
-    )
+@pytest.mark.family(every=25)
+@pytest.mark.parametrize("seed", range(200))
+def test_the_remainder_holds_for_lattices_whose_error_is_seen(seed: int) -> None:
+    g = random_densities(np.random.default_rng(300 + seed))
+    steps = balanced_steps(g, 1e-6)
+    bounds = remainder(g, steps)
+    fine = lattice_sum(g, 0.4 * steps)
+
+    assert lattice_sum(g, 0.36 * steps) == pytest.approx(fine, abs=1e-11)
+    for factor in (1.0, 1.7, 2.5, 4.0, 7.0, 12.0):
+        assert abs(lattice_sum(g, factor * steps) - fine) <= bounds.at(factor) + 1e-11
+    assert bounds.at(bounds.factor(1e-9)) == pytest.approx(1e-9)
 
 
 def test_symmetries_of_averages_are_those_of_a_cube_and_orbits_count_all_points() -> None:
@@ -144,8 +161,19 @@ def test_symmetries_of_averages_are_those_of_a_cube_and_orbits_count_all_points(
     assert len(axes.places) == 48
     assert counts.sum() == len(points)
     assert len(kept) == 35  # 0 <= a <= b <= c <= 4
+    for odd in (0, 1):
+        all_ = points[(points % 2 == odd).all(axis=1) & ((points**2).sum(axis=1) <= 16)]
+        few, shares = axes.ball(np.ones(3), 4.0, odd)
+        again, expected = axes.orbits(all_)
+        assert sorted(map(tuple, few)) == sorted(map(tuple, again))
+        assert shares.sum() == expected.sum() == len(all_)
     # With steps of their own along one axis only its sign and those of the others, and their exchange, are left.
-    assert len(axes.keeping(np.array([1.0, 1.0, 2.0])).places) == 16
+    narrowed = axes.keeping(np.array([1.0, 1.0, 2.0]))
+    assert len(narrowed.places) == 16
+    few, shares = narrowed.ball(np.array([1.0, 1.0, 2.0]), 8.0, 0)
+    wide = 2 * np.stack(np.meshgrid(*[np.arange(-4.0, 5.0)] * 3), axis=-1).reshape(-1, 3)
+    assert shares.sum() == ((wide**2 @ [1, 1, 4]) <= 64).sum()
+    assert len(few) < len(wide) / 16
 
 
 def averages(weights: dict[int, Fraction], variance: Fraction) -> MixtureJoint:

@@ -133,9 +133,8 @@ def _by_lattice(mixture: Sequence[WeightedGaussian], found: Enclosure) -> Enclos
         lower, upper = noisy_mean_entropy([g.divided(weight) for g in mixture], width)
     except NotResolved:
         return found
-    best = clip(
-        replace(found, notes=()), lower=(weight * lower + extra).lower(), upper=(weight * upper + extra).upper()
-    )
+    lower, upper = found.lower.max(weight * lower + extra), found.upper.min(weight * upper + extra)
+    best = between(lower, upper)
     return note(best, LATTICE) if best.upper - best.lower > COARSE else best
 
 

@@ -5,8 +5,8 @@ projection u on the span of the a_i − a_0 matters (y less a_0ᵀx has the same
 lattice with the remainder of :mod:`seepage.measures.gaussian.lattice_remainder`, one point for each orbit of the symmetries. (Where the span is a line, it is
 an integral in the plane.)
 
-**What is left out.** Let F = p log(p/M) <= 0, M >= e max p. Points at which no component has a Mahalanobis radius below R are left out: t log(M/t) is concave and so
-subadditive, and of each component Σ |F| past R is below an integral past R less two half-diagonals of a cell. **What is approximate**: densities at points
+**What is left out.** Let F = p log(p/M) <= 0, M >= e max p. Where a component has a Mahalanobis radius above R it may be left out: f(t) = t log(M/t) grows and is
+concave, and so 0 <= f(p) − f(p − t) <= f(t), and of each component Σ f past R is below an integral past R less two half-diagonals of a cell. **What is approximate**: densities at points
 are off by at most a factor 1 ± δ (rounding, unequal images), which moves the sum by δ(Σ|F| + 1). Slopes are off their span by vectors r_i:
 ∂h/∂m_i sums to at most max|δm| · ∫|f'| <= max|δm| Σ w_i √(2/(π v_i)), and E max|r_iᵀx| <= √n max|r_i|.
 """
@@ -14,12 +14,14 @@ are off by at most a factor 1 ± δ (rounding, unequal images), which moves the 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from flint import arb
 
-from seepage.measures.gaussian.lattice_remainder import Densities, remainder
+from seepage.measures.gaussian.lattice_remainder import Densities, balanced_steps, remainder
 from seepage.measures.gaussian.lattice_symmetry import SLACK, Axes, choose_axes
 from seepage.measures.gaussian.quadrature import entropies, time_is_up, work_left
 from seepage.measures.gaussian.quadrature_frame import UNIT, NotResolved, WeightedGaussian
@@ -27,18 +29,21 @@ from seepage.measures.gaussian.quadrature_rules import Floats
 
 MOST_DIMENSIONS = 4
 """Of the span of the slopes; beyond, lattices have too many points for a bound that is worth its time."""
-WORK = 1.5e8
-"""Densities of components at points that are computed for one number, by an estimate from above: a second or two."""
-GOAL = 1e-8
+MOST_COMPONENTS = 128
+"""The remainder looks at all pairs of them."""
+WORK = 3e9
+"""Densities of components at points that are computed for one number, by an estimate: some ten seconds."""
+GOAL = 8e-9
 """The width, in nats, below which no finer lattice is taken."""
 
-_PACE = 4e7  # of them in a second of what time there is: several times as slow as they are
-_TO_A_POINT = 20  # of them in the time in which one point of inputs, of a cube, is given to its orbit
-_FINENESS = tuple(0.9**k for k in range(30))  # steps, in deviations of the mean precision
-_RADII = (6.0, 7.0, 8.0, 9.0)
+_PACE = 7e7  # of them in a second of what time there is: some are slower
+_TO_A_POINT = 200  # of them in the time in which one point of inputs is looked at
+_GOALS = tuple(GOAL * 10.0 ** (k / 4) for k in range(37))
+_RADII = tuple(5 + k / 4 for k in range(21))
 _RANK = 1e-10  # of the largest singular value; what is below is accounted for as being off the span
 _RUN = 16  # points along the output, one after the other
-_CHUNK = 4_000  # runs that are held at once
+_CHUNK = 2_000  # runs that are held at once: products of matrices so small are left to one thread
+_BLOCK = 50_000  # points of inputs that are held at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +71,12 @@ class _Problem:
     off: float
 
     def densities(self) -> Densities:
-        normal = np.column_stack([-self.mean.slopes, np.ones(len(self.mean.slopes))])
+        count, size = self.mean.slopes.shape
+        normal = np.column_stack([-self.mean.slopes, np.ones(count)])
         precisions = np.einsum("ia,ib->iab", normal, normal) / self.mean.variances[:, None, None]
-        inputs = np.diag([*np.ones(self.mean.slopes.shape[1]), 0.0])
-        return Densities(self.mean.weights, precisions + inputs)
+        inputs = np.diag([*np.ones(size), 0.0])
+        means = np.column_stack([np.zeros((count, size)), self.mean.offsets])
+        return Densities(self.mean.weights, means, precisions + inputs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +107,8 @@ def conditional_entropy(mean: NoisyMean, worth: float) -> tuple[float, float]:
     reach = lattice.radius
     moved = (mean.slack + SLACK * _scale(problem.mean)) * (reach + 1) + 8 * UNIT * reach * _scale(problem.mean)
     # An exponent up to 745 (below, exp is 0) is off by some units in the last place of itself, and by √(2·745) deviations times what the mean is off.
-    relative = 4000 * UNIT + 800 * (mean.slack + SLACK) + 39 * moved / float(deviations.min())
+    squares = 8 * UNIT * (reach + _RUN * float(lattice.steps[-1] / deviations.min())) ** 2
+    relative = 4000 * UNIT + squares + 800 * (mean.slack + SLACK) + 39 * moved / float(deviations.min())
     error = lattice.remainder + relative * (1.01 - total) + problem.off
     top = 1 + float(np.logaddexp.reduce(densities.log_peaks()))  # log M
     size = problem.mean.slopes.shape[1]
@@ -121,6 +129,8 @@ def _few_dimensions(mean: NoisyMean) -> _Problem:
     dimension = int((sizes > _RANK * max(float(sizes[0]), 1e-300)).sum())
     if not 1 <= dimension <= MOST_DIMENSIONS:
         raise NotResolved(f"means differ in {dimension} directions")
+    if len(slopes) > MOST_COMPONENTS:
+        raise NotResolved(f"there are {len(slopes)} components")
     others = np.column_stack([np.log(mean.weights), np.log(mean.variances)])
     axes = choose_axes(slopes, offsets, others, dimension)
     own = slopes @ axes.basis.T
@@ -153,35 +163,26 @@ def _in_the_plane(problem: _Problem) -> tuple[float, float]:
 
 
 def _choose(problem: _Problem, densities: Densities) -> _Lattice:
-    """Return the coarsest lattice that reaches the goal, or the finest that the work allows."""
-    units = np.array([float(f"{each:.3g}") for each in np.sqrt(np.diag(densities.spread()))])
-    best, work = None, work_left(WORK, _PACE)
-    for fineness in _FINENESS:
-        steps = fineness * units
-        if best is not None and _work(problem, steps) > work:
-            break
-        left = remainder(densities, steps)
-        radius, tail = next(
-            (r, tail) for r in _RADII if (tail := _tail(densities, steps, r)) <= 0.1 * left or r == _RADII[-1]
-        )
-        best = _Lattice(steps, radius, left, tail)
-        if 2 * left + tail < GOAL:
-            break
-    assert best is not None
-    return best
+    """Return the coarsest lattice that reaches the goal, or the finest of some that the work allows."""
+    work = work_left(WORK, _PACE)
+    bounds = remainder(densities, balanced_steps(densities, GOAL))
+    for goal in _GOALS:
+        steps = bounds.factor(0.4 * goal) * bounds.steps
+        steps = np.array([float(f"{each:.3g}") for each in steps])  # so that images of axes have equal ones
+        tails = ((radius, _tail(densities, steps, radius)) for radius in _RADII)
+        radius, tail = next((radius, tail) for radius, tail in tails if tail <= 0.2 * goal or radius == _RADII[-1])
+        if _work(problem, steps, radius) <= work:
+            return _Lattice(steps, radius, bounds.at(float((steps / bounds.steps).max())), tail)
+    raise NotResolved("no lattice that is fine enough has few enough points")
 
 
-def _work(problem: _Problem, steps: Floats) -> float:
+def _work(problem: _Problem, steps: Floats, radius: float) -> float:
     """Return about how many densities of components are computed, or as much work with points of inputs."""
     mean, d = problem.mean, problem.mean.slopes.shape[1]
-    ball = math.pi ** (d / 2) / math.gamma(d / 2 + 1) * _RADII[0] ** d
-    symmetries = len(problem.axes.keeping(steps[:-1]).places)
-    wide = 2 * _RADII[0] * float(np.sqrt(mean.variances).max()) + 2 * (
-        math.sqrt(d) * float(np.linalg.norm(mean.slopes, axis=1).max()) + float(np.abs(mean.offsets).max())
-    )
-    cells = 1 / float(np.prod(steps[:-1]))
-    densities = len(mean.weights) * (1 + ball * cells / symmetries) * (1 + wide / float(steps[-1]))
-    return float(max(densities, _TO_A_POINT * cells * (2 * _RADII[0]) ** d))
+    cells, symmetries = 2 / float(np.prod(steps[:-1])), len(problem.axes.keeping(steps[:-1]).places)
+    inputs, both = (math.pi ** (k / 2) / math.gamma(k / 2 + 1) * radius**k for k in (d, d + 1))
+    of_runs = float((both * np.sqrt(mean.variances) / steps[-1] + _RUN * inputs).sum())
+    return float((of_runs + _TO_A_POINT * inputs) * cells / symmetries)
 
 
 def _tail(densities: Densities, steps: Floats, radius: float) -> float:
@@ -202,59 +203,91 @@ def _tail(densities: Densities, steps: Floats, radius: float) -> float:
 
 
 def _sum(problem: _Problem, densities: Densities, lattice: _Lattice) -> float:
-    """Return cell · Σ p log(p/M) over the points of the lattice that are not left out, and some that could be."""
-    mean, step = problem.mean, float(lattice.steps[-1])
+    """Return the volume per point times Σ p log(p/M) over the points of the lattice that are not left out, and some that could be."""
+    half, step = lattice.steps[:-1] / 2, float(lattice.steps[-1])
     axes = problem.axes.keeping(lattice.steps[:-1])
-    points, counts = axes.orbits(_ball(lattice.steps[:-1], lattice.radius))
-    inputs = points * lattice.steps[:-1]
+    log_top = 1 + float(np.logaddexp.reduce(densities.log_peaks()))
+    sums: list[float] = []
+    for odd in (0, 1):
+        points, counts = axes.ball(half, lattice.radius, odd)
+        for at in range(0, len(points), _BLOCK):
+            block = slice(at, at + _BLOCK)
+            inputs = _inputs(problem.mean, points[block] * half, counts[block], lattice, odd / 2)
+            sums.extend(_of_runs(problem.mean, each, step, log_top) for each in inputs)
+    return math.fsum(sums) * float(np.prod(lattice.steps)) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Inputs:
+    """Points of the inputs, at each of which outputs are looked at in runs of ``_RUN`` points.
+
+    Attributes:
+        firsts: the first output, shape ``(n,)``.
+        runs: how many runs there are, shape ``(n,)``.
+        means, reaches: of the output in each component, and how far from it points are not left out: shape ``(n, C)``.
+        logs: log of the density of the inputs, shape ``(n,)``.
+        counts: how many points of the inputs each stands for, shape ``(n,)``.
+    """
+
+    firsts: Floats
+    runs: npt.NDArray[np.intp]
+    means: Floats
+    reaches: Floats
+    logs: Floats
+    counts: Floats
+
+
+def _inputs(mean: NoisyMean, inputs: Floats, counts: Floats, lattice: _Lattice, offset: float) -> Iterator[_Inputs]:
+    """Yield some points of the inputs, shape ``(n, d)``, as many at once as have some thousands of runs."""
+    step = float(lattice.steps[-1])
     squares = (inputs**2).sum(axis=1)
+    logs = -squares / 2 - inputs.shape[1] / 2 * math.log(2 * math.pi)
     means = inputs @ mean.slopes.T + mean.offsets
-    reach = np.sqrt(np.maximum(lattice.radius**2 - squares, 0))[:, None] * np.sqrt(mean.variances)
-    first = np.floor((means - reach).min(axis=1) / step)
-    runs = np.ceil(((means + reach).max(axis=1) / step - first + 1) / _RUN).astype(np.intp)
-    log_inputs = -squares / 2 - inputs.shape[1] / 2 * math.log(2 * math.pi)
-    counts = counts * np.exp(log_inputs)
-    log_inputs -= 1 + float(np.logaddexp.reduce(densities.log_peaks()))
-    sums, ends, at = [], np.cumsum(runs), 0
-    while at < len(points):
+    reaches = np.sqrt(np.maximum(lattice.radius**2 - squares, 0))[:, None] * np.sqrt(mean.variances)
+    firsts = np.floor((means - reaches).min(axis=1) / step) - 1 + offset
+    runs = np.ceil(((means + reaches).max(axis=1) / step - firsts + 1) / _RUN).astype(np.intp)
+    ends, at = np.cumsum(runs), 0
+    while at < len(inputs):
         if time_is_up():
             raise NotResolved("the time for integrals was up")
-        done = int(ends[at - 1]) if at else 0
-        stop = max(at + 1, int(np.searchsorted(ends, done + _CHUNK)))
-        row = np.repeat(np.arange(at, stop), runs[at:stop])
-        starts = first[row] + _RUN * (
-            np.arange(len(row)) - np.repeat(ends[at:stop] - runs[at:stop] - done, runs[at:stop])
-        )
-        density = _density(mean, means[row], starts * step, step)
-        density *= np.log(np.maximum(density, 1e-300)) + log_inputs[row]
-        sums.append(float(density.sum(axis=0) @ counts[row]))
+        stop = max(at + 1, int(np.searchsorted(ends, ends[at] - runs[at] + _CHUNK)))
+        part = slice(at, stop)
+        yield _Inputs(firsts[part] * step, runs[part], means[part], reaches[part], logs[part], counts[part])
         at = stop
-    return math.fsum(sums) * float(np.prod(lattice.steps))
 
 
-def _density(mean: NoisyMean, means: Floats, starts: Floats, step: float) -> Floats:
-    """Return the density of the output given inputs, shape ``(_RUN, N)``, at points in runs of equal steps from N starts: means have shape ``(N, C)``.
+def _of_runs(mean: NoisyMean, inputs: _Inputs, step: float, log_top: float) -> float:
+    """Return Σ p log(p/M) over the points of some runs."""
+    density = _density(mean, inputs, step)
+    shares = inputs.counts * np.exp(inputs.logs)
+    logs = np.log(np.maximum(density, 1e-300))
+    logs += np.repeat(inputs.logs - log_top, inputs.runs)[:, None]
+    return float(np.einsum("rj,rj->r", density, logs) @ np.repeat(shares, inputs.runs))
 
-    Of one component the densities along a run are exp(−½ z²) · B^j · exp(−½ (j step/σ)²), B = exp(−z step/σ): products in place of exponentials.
-    """
-    result = np.zeros((_RUN, len(starts)))
-    middle = _RUN // 2
-    term = np.empty(len(starts))
-    for i, (weight, variance) in enumerate(zip(mean.weights, mean.variances, strict=True)):
-        deviation = math.sqrt(variance)
-        short = step / deviation
-        z = (starts + middle * step - means[:, i]) / deviation
-        power = weight / (deviation * math.sqrt(2 * math.pi)) * np.exp(z * (middle * short - z / 2))
-        factor = np.exp(-short * z)
-        for j in range(_RUN):
-            np.multiply(power, math.exp(-(((j - middle) * short) ** 2) / 2), out=term)
-            result[j] += term
-            power *= factor
+
+def _density(mean: NoisyMean, inputs: _Inputs, step: float) -> Floats:
+    """Return the density of the output given inputs, shape ``(runs, _RUN)``, without components at runs that they do not reach."""
+    ahead = (inputs.means - inputs.firsts[:, None]).T
+    low = np.floor((ahead - inputs.reaches.T) / (_RUN * step)).astype(np.intp)
+    numbers = np.floor((ahead + inputs.reaches.T) / (_RUN * step)).astype(np.intp) - low + 1
+    begins = np.cumsum(inputs.runs) - inputs.runs
+    # All runs of all components, those of a component one after the other: which there is at a point of the inputs, and in all.
+    of, ends = np.repeat(np.arange(numbers.size), numbers.ravel()), np.cumsum(numbers)
+    within = np.arange(len(of)) + (low.ravel() - ends + numbers.ravel())[of]
+    places = within + np.tile(begins, len(numbers))[of]
+    # log(w N) at the points of a run is a square of (z + j g): so three numbers for each run times three for each point.
+    component = of // len(begins)
+    g = (step / np.sqrt(2 * mean.variances))[component]
+    z = g * (within * _RUN + _RUN // 2 - ahead.ravel()[of] / step)
+    peaks = (np.log(mean.weights) - np.log(2 * math.pi * mean.variances) / 2)[component]
+    j = np.arange(_RUN) - _RUN // 2
+    terms = np.stack([peaks - z * z, -2 * z * g, -g * g], axis=1) @ np.stack([np.ones(_RUN), j, j * j])
+    np.exp(terms, out=terms)
+    result = np.zeros((int(inputs.runs.sum()), _RUN))
+    last = 0
+    for number in numbers.sum(axis=1):  # of one component: no run comes twice
+        part = slice(last, last := last + int(number))
+        sums = result.take(places[part], axis=0)
+        sums += terms[part]
+        result[places[part]] = sums
     return result
-
-
-def _ball(steps: Floats, radius: float) -> Floats:
-    """Return the whole points k with |k · steps| <= radius, shape ``(N, d)``."""
-    sides = [np.arange(-math.floor(radius / step), math.floor(radius / step) + 1.0) for step in steps]
-    grid = np.stack([axis.ravel() for axis in np.meshgrid(*sides, indexing="ij")], axis=1)
-    return np.asarray(grid[grid**2 @ steps**2 <= radius**2 * (1 + 1e-12)])

@@ -37,8 +37,40 @@ class Axes:
         kept = (steps[self.places] == steps).all(axis=1)
         return Axes(self.basis, self.places[kept], self.signs[kept])
 
+    def ball(self, steps: Floats, radius: float, odd: int) -> tuple[Floats, Floats]:
+        """Return one point of each orbit of the k, all even or (for ``odd`` = 1) all odd, with |k · steps| <= radius, and how many each stands for.
+
+        Of an orbit the point is taken whose last entry is largest, of those that with the largest entry before it, and so on. So no entry is below
+        its images under what leaves those after it where they are: most of the others are not even made.
+        """
+        points: Floats = np.zeros((1, 0))
+        left = np.array([radius**2 * (1 + 1e-12)])
+        places, signs = self.places, self.signs
+        below: list[set[tuple[int, int]]] = [
+            set() for _ in steps
+        ]  # of an axis: those that it is not above, with a sign
+        for at in reversed(range(len(steps))):
+            for place, sign in zip(places[:, at], signs[:, at], strict=True):
+                below[int(place)].add((at, int(sign)))
+            fixed = (places[:, at] == at) & (signs[:, at] == 1)
+            places, signs = places[fixed], signs[fixed]
+        for axis in reversed(range(len(steps))):
+            high = np.floor(np.sqrt(left) / steps[axis])
+            low = -high
+            for at, sign in below[axis]:
+                limit = points[:, at - axis - 1] if at > axis else np.where(sign > 0, np.inf, 0.0)
+                low, high = (low, np.minimum(high, limit)) if sign > 0 else (np.maximum(low, -limit), high)
+            low += (low - odd) % 2
+            numbers = np.maximum((high - low) // 2 + 1, 0).astype(np.intp)
+            of = np.repeat(np.arange(len(points)), numbers)
+            before = np.repeat(np.cumsum(numbers) - numbers, numbers)
+            entries = np.asarray(low[of] + 2 * (np.arange(len(of)) - before), dtype=np.float64)
+            points = np.concatenate([entries[:, None], points[of]], axis=1)
+            left = left[of] - (entries * steps[axis]) ** 2
+        return self.orbits(points)
+
     def orbits(self, points: Floats) -> tuple[Floats, Floats]:
-        """Return one point of each orbit of a set of whole points that the group maps to itself, shape ``(N, d)``, and how many each stands for."""
+        """Return one point of each orbit of whole points, shape ``(N, d)``, if all of the orbit or the one that is taken is among them, and how many each stands for."""
         radix = (2 * np.abs(points).max(initial=0) + 1) ** np.arange(points.shape[1])
         fixed = np.zeros(len(points))
         for place, sign in zip(self.places, self.signs, strict=True):
