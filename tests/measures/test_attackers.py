@@ -29,6 +29,36 @@ def verdict(program: str, budget: str) -> str | None:
     return answer.verdict
 
 
+def test_a_range_of_elements_is_as_many_choices() -> None:
+    head, asked = (
+        "secret s\noutput o, t\ns ~ uniform_int(0, 7)\n",
+        "o := count(s <= g[i] for i in 1..3)\nt := s == h[2, 0] + h[2, 1]\n",
+    )
+    family = seepage.parse(f"{head}attacker g[1..3], h[2, 0..1] in {{1, 3, 5}}\n{asked}")
+    one_by_one = "attacker g[1], g[2], g[3], h[2, 0], h[2, 1] in {1, 3, 5}\n"
+    single = seepage.parse(f"{head}{one_by_one}{asked}")
+
+    assert family.measure("I(s; o)").exact == 2
+    for measure in ("I(s; o, t)", "V(s | o)", "P(o == 2)"):
+        found, expected = family.measure(measure), single.measure(measure)
+        assert (found.exact, found.ends, str(found.strategy)) == (expected.exact, expected.ends, str(expected.strategy))
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("attacker g[3..1] in 0..1", "found no element to choose"),
+        ("attacker g[1..s] in 0..1", "the ends of a range must be static"),
+        ("attacker g[1..200, 1..200] in 0..1", "more than 10,000 choices"),
+        ("g[1..3] ~ flip(1/2)", "a range of elements is written one by one"),
+    ],
+)
+def test_a_range_of_elements_that_nobody_can_write_says_why(statement: str, message: str) -> None:
+    program = seepage.parse(f"secret s\noutput o\ns ~ uniform_int(0, 7)\n{statement}\no := s\n")
+
+    assert any(message in each.message for each in program.diagnostics)
+
+
 @pytest.mark.parametrize(
     ("budget", "expected"),
     [

@@ -188,7 +188,11 @@ def _convert(raw: Raw, found: list[Diagnostic]) -> Expression:
                 Diagnostic(MALFORMED_PART, span, "a list in parentheses is no value; it stands in gain tables only")
             )
             return _nothing(span)
-        case RawSet(span=span) | RawRun(span=span):
+        case RawRun(span=span):
+            message = "a range of elements is written one by one: 'for i in a..b { x[i] ~ … }'"
+            found.append(Diagnostic(MALFORMED_PART, span, message))
+            return _nothing(span)
+        case RawSet(span=span):
             message = "a list in braces is no value; 'x in {…}' asks whether 'x' is in it"
             found.append(Diagnostic(MALFORMED_PART, span, message))
             return _nothing(span)

@@ -6,17 +6,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import cast
+from itertools import product
+from math import prod
+from typing import Any, cast
 
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
-from seepage.rules import MISPLACED_CHOICE, SEEN_OUTPUT_CHANGES, WRONG_ARGUMENTS
+from seepage.rules import MISPLACED_CHOICE, NOT_SUPPORTED, SEEN_OUTPUT_CHANGES, WRONG_ARGUMENTS
 from seepage.source import Span
 from seepage.syntax import convert
 from seepage.syntax.fixes import replacement
 from seepage.syntax.lowering.facts import Environment, Refused
 from seepage.syntax.lowering.forms import static
 from seepage.syntax.lowering.values import Values
-from seepage.syntax.raw import Raw, RawHeader, RawLeaf, RawRun, RawSet
+from seepage.syntax.raw import Raw, RawElement, RawHeader, RawLeaf, RawRun, RawSet
 from seepage.syntax.tree import (
     Argument,
     Assign,
@@ -38,6 +40,7 @@ from seepage.syntax.tree import (
     start_of,
 )
 
+_MOST_CHOICES = 10_000  # of one statement
 Readings = Mapping[int, RawLeaf | RawHeader]
 
 _OUTSIDE = {
@@ -74,6 +77,29 @@ def choice(values: Values, reading: RawLeaf, target: Raw, env: Environment) -> S
     assert isinstance(written, Assign)
     arguments = tuple(Argument(None, one, one.span) for one in found.values())
     return Sample(written.target, Choice("attacker", arguments, domain.span, domain.span), reading.span)
+
+
+def elements(values: Values, target: Raw, env: Environment) -> Iterator[Raw]:
+    """Yield the variables that a target stands for: of ``g[1..3]`` each element, which is a choice of its own.
+
+    Raises:
+        Refused: if an end is not known before the analysis, or there are too many.
+    """
+    if not isinstance(target, RawElement):
+        yield target
+        return
+    steps = [[*values.domain(one, env)] if isinstance(one, RawRun) else [one] for one in target.subscripts]
+    if prod(map(len, steps)) > _MOST_CHOICES:
+        raise Refused(NOT_SUPPORTED, target.span, f"these are more than {_MOST_CHOICES:,} choices")
+    if not all(steps):
+        raise Refused(
+            WRONG_ARGUMENTS, target.span, "found no element to choose: a range goes from the lesser number on"
+        )
+    for subscripts in product(*steps):
+        if isinstance(target.base, Name) and len(subscripts) == 1:
+            yield Index(target.base.id, cast("Any", subscripts[0]), target.base.span, target.span)
+        else:
+            yield RawElement(target.base, subscripts, target.span)
 
 
 def _members(values: Values, domain: Raw, env: Environment) -> Iterator[Raw]:

@@ -11,7 +11,7 @@ from seepage.rules import (
     WRONG_RESULTS,
 )
 from seepage.syntax.lowering.calls import arguments_of, inlined
-from seepage.syntax.lowering.choices import choice
+from seepage.syntax.lowering.choices import choice, elements
 from seepage.syntax.lowering.data import table_of
 from seepage.syntax.lowering.facts import Environment, Refused
 from seepage.syntax.lowering.forms import folded, number, replace_item, respanned
@@ -118,5 +118,5 @@ def choose(work: Writing, item: Placed, reading: RawLeaf, env: Environment) -> l
     if item.start in work.facts.misplaced:
         return work.harmless(item)
     work.transformed.add(item.start)
-    targets = [work.target(one, env) for one in reading.targets]
+    targets = [work.target(each, env) for one in reading.targets for each in elements(work.values, one, env)]
     return [Placed(choice(work.values, reading, one, env), item.start, item.documentation) for one in targets]
