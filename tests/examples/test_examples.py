@@ -18,7 +18,13 @@ import pytest
 
 import seepage
 from seepage.diagnostics import Severity
-from seepage.rules import CLASSICAL_NOISE, CONDITIONAL_ON_CONTINUOUS, NONLINEAR_FUNCTION, NOT_GAUSSIAN
+from seepage.rules import (
+    CLASSICAL_NOISE,
+    CONDITIONAL_ON_CONTINUOUS,
+    NONLINEAR_FUNCTION,
+    NOT_GAUSSIAN,
+    PRODUCT_OF_CONTINUOUS,
+)
 
 Pick = Callable[[Iterable[float]], float]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -168,6 +174,11 @@ CLOSED = [
 PROMISES = [
     ("location-on-a-grid.seep", "I(x, y; seen_x, seen_y)", {}, "bits", 2.6456747, 5e-8),
     ("location-on-a-grid.seep", "E(abs(x - seen_x) + abs(y - seen_y))", {}, "bits", 1.4326219, 5e-8),
+    ("noisy-location.seep", "I(x, y; seen_x, seen_y)", {}, "bits", 0.639933, 5e-6),  # these by a fine grid of outputs
+    ("noisy-location.seep", "V(x, y | seen_x, seen_y)", {}, "bits", 0.179558, 5e-6),
+    ("noisy-location.seep", "Guess(x, y | seen_x, seen_y)", {}, "bits", 5.590398, 1e-5),
+    ("noisy-location.seep", "Delta(x, y -> seen_x, seen_y, eps=1)", {}, "bits", 0.836425, 5e-6),
+    ("noisy-location.seep", "P(clinic | seen_x == 3 and seen_y == 1)", {}, "bits", 0.2290172618, 5e-11),
     ("published-maximum.seep", "I(score; best)", {}, "bits", 0.020334019, 5e-10),
     ("published-maximum.seep", "V(score | best)", {}, "bits", 0.1531811, 5e-8),
     ("noisy-gradient.seep", "DP(member -> gradient, delta=1/100000)", {}, "bits", 2.35408, 2.35408e-3),
@@ -228,6 +239,7 @@ TOLD = {
     "gaussian-mechanism-observed.seep": [CLASSICAL_NOISE],
     "laplace-count.seep": [NOT_GAUSSIAN],
     "laplace-mean.seep": [NOT_GAUSSIAN],
+    "noisy-location.seep": [NOT_GAUSSIAN, PRODUCT_OF_CONTINUOUS],
     "published-maximum.seep": [NOT_GAUSSIAN, NONLINEAR_FUNCTION],
     "report-noisy-max.seep": [NOT_GAUSSIAN, CONDITIONAL_ON_CONTINUOUS],
     "running-sums.seep": [NOT_GAUSSIAN],
