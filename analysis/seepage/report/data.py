@@ -20,6 +20,11 @@ def describe_table(name: str, table: Table) -> str:
     return "\n".join([lines[0], "", *lines[1:], "", FACTS])
 
 
+def describe_drawn(name: str, table: Table) -> str:
+    """Return what the hover of a record says that is a row of a table: of which, and what its columns hold."""
+    return f"a row of a table\n\n{describe_table(name, table)}"
+
+
 def describe_column(column: Column, rows: int) -> str:
     """Return the hover of a field that is a column: kind, distinct values, missing cells, entropy."""
     heading = "" if column.heading == column.name else f" · {inline_code(column.heading)}"

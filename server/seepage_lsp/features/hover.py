@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from seepage.measures.facts import LeakageRow, VariableFacts
 from seepage.report.beside import strategy_words
+from seepage.report.data import describe_drawn
 from seepage.report.documentation import documentation_section
 from seepage.report.markdown import (
     describe_answer,
@@ -23,6 +24,7 @@ from seepage.report.marks import escaped, inline_code
 from seepage.report.written import describe_elements, describe_fields
 from seepage.semantics.checked import Checked, ParamSymbol
 from seepage.source import Span
+from seepage.symbols.data import drawn_from
 from seepage.symbols.names import names_of, occurrence_at
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.tree import Choice, Const, Index, Placed, Sample
@@ -284,6 +286,9 @@ def _without_numbers(snapshot: Snapshot, checked: Checked, span: Span, name: str
     if kind is None and not (elements or variable or roles or fields):
         return loop_range(checked, span.start, name)
     described = describe_unmeasured(name, roles, kind.value if kind is not None else "", _law(checked, name))
+    if tables := drawn_from(checked, name):
+        told = [describe_drawn(of, table) for of, table in tables.items()]
+        return _awaiting(snapshot, "\n\n".join((described, *told)))
     if fields or elements:
         described = f"{described}\n\n{describe_fields(fields) if fields else describe_elements(elements)}"
     return _awaiting(snapshot, described)

@@ -58,6 +58,11 @@ def shown(marked: str) -> str:
         ),
         ("row ~ ‸people", ["table of 4 rows", "facts about this data"]),
         (
+            "‸row ~ people",
+            ["a row of a table", "**people** · table of 4 rows", "`age`: numbers, 2 values from 34 to 41"],
+        ),
+        ("‸many[i] ~ people", ["a row of a table", "**people** · table of 4 rows", "facts about this data"]),
+        (
             "row.‸name",
             [
                 "column of symbols, 4 values (`ann`, `bob`, `cat`, `dan`) in 4 rows",
