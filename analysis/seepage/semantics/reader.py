@@ -272,13 +272,28 @@ class Reader:
             message = f"condition is not boolean: '{text}' is continuous; compare it with a number"
             self.report(Diagnostic(rules.NOT_BOOLEAN, span, message))
 
+    def bits(self, node: Binary, start: int) -> None:
+        """Report an operator of truth values between two numbers: what is meant may be the function of their binary digits."""
+        left, right = node.left.span.shift(start), node.right.span.shift(start)
+        written = f"bit_{node.operator}({spelled(node.left)}, {spelled(node.right)})"
+        message = (
+            f"'{node.operator}' joins truth values, and these are numbers; of their binary digits it is '{written}'"
+        )
+        edits = (Edit(left.cover(right), written),)
+        fixes = (Fix(f"write '{written}'", edits),)
+        self.report(Diagnostic(rules.NOT_BOOLEAN, node.span.shift(start), message, fixes=fixes))
+
     def conditions_inside(self, expression: Expression, start: int) -> None:
         """Check what is evaluated whatever the state: operands that must be boolean, indices, and values that are undefined."""
         if isinstance(expression, Name | Number):
             return
         for node in evaluated(expression):
-            for operand in operands(node):
-                value = self.value(operand, start, rules.COMPARISON_OF_CONTINUOUS)[0]
+            parts = operands(node)
+            values = [self.value(one, start, rules.COMPARISON_OF_CONTINUOUS)[0] for one in parts]
+            if isinstance(node, Binary) and not self.uncertain_depth and [*map(_is_number, values)] == [True, True]:
+                self.bits(node, start)
+                continue
+            for operand, value in zip(parts, values, strict=True):
                 self.condition(operand, value, start, bracketed=wrapped(operand, node))
             if isinstance(node, Index):
                 self.surely_continuous_index(node.index, start)
@@ -291,6 +306,11 @@ class Reader:
             span = without_parentheses(index).span.shift(start)
             self.withdraw(rules.INDEX_ON_CONTINUOUS, span)
             self.report(Diagnostic(rules.INVALID_INDEX, span, continuous_index(index), labels=self.origins(index)))
+
+
+def _is_number(value: Value) -> bool:
+    """Tell whether a value surely is a number other than 0 and 1 on some run."""
+    return value.outside is not None and not is_symbol(value.outside)
 
 
 def is_literal(expression: Expression) -> bool:

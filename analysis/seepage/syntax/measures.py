@@ -30,6 +30,7 @@ from seepage.syntax.tree import (
     MetricTable,
     Name,
     NeighbourTable,
+    Number,
     Parenthesized,
     Relation,
     Separator,
@@ -460,5 +461,20 @@ def _variables(made: MeasureCall, places: tuple[Expression, ...], found: list[Di
         if isinstance(one, Parenthesized) and isinstance(one.inner, Name | Index):
             found.append(_parentheses((one.inner,), one.span))
         elif not isinstance(one, Name | Index):
-            message = f"'{made.name}' takes variables, found '{spell(one)}'; assign it to a variable first"
-            found.append(Diagnostic(MALFORMED_MEASURE, one.span, message))
+            found.append(_no_variable(made.name, one))
+
+
+def _no_variable(measure: str, one: Expression) -> Diagnostic:
+    """Return what is said of something else in the place of a variable: a number may have been meant for an argument that has a name."""
+    text, form = spell(one), _FORMS[measure]
+    meant = [f"{name}={text}" for name in form.named if name not in form.relations] if isinstance(one, Number) else []
+    if not meant:
+        message = f"'{measure}' takes variables, found '{text}'; assign it to a variable first"
+        return Diagnostic(MALFORMED_MEASURE, one.span, message)
+    fixes = tuple(fix for named in meant for fix in replacement(f"write '{named}'", one.span, named))
+    message = f"'{measure}' takes variables, and its numbers have names: write {_either(meant)}"
+    return Diagnostic(MALFORMED_MEASURE, one.span, message, fixes=fixes)
+
+
+def _either(words: list[str]) -> str:
+    return " or ".join(f"'{word}'" for word in words)
