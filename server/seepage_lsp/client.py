@@ -34,7 +34,6 @@ class Client:
         code_actions: code actions may carry edits.
         versioned_edits: workspace edits may name the version of a document.
         nested_symbols: document symbols may form a tree.
-        preferred_actions: one of several code actions may be marked as the one that is clearly right.
         folding_kinds: the kinds of folds that the client tells apart; None if it names none, and then takes any.
         link_tooltips: links in the text may carry a word of explanation.
         semantic_tokens: the client colours names by their meaning.
@@ -74,7 +73,6 @@ class Client:
     code_actions: bool = False
     versioned_edits: bool = False
     nested_symbols: bool = False
-    preferred_actions: bool = False
     folding_kinds: frozenset[str] | None = None
     link_tooltips: bool = False
     semantic_tokens: bool = False
@@ -132,7 +130,6 @@ def read_client(params: InitializeParams) -> Client:
         code_actions=has(text, "code_action.code_action_literal_support"),
         versioned_edits=has(workspace, "workspace_edit.document_changes"),
         nested_symbols=has(text, "document_symbol.hierarchical_document_symbol_support"),
-        preferred_actions=has(text, "code_action.is_preferred_support"),
         folding_kinds=_folding_kinds(listed(text, "folding_range.folding_range_kind.value_set")),
         link_tooltips=has(text, "document_link.tooltip_support"),
         semantic_tokens=has(text, "semantic_tokens"),

@@ -110,7 +110,7 @@ class Written:
 def written(lowered: Lowered) -> Written:
     """Return what the names of a text are, kept for the next questions about it."""
     walk = _Walk(lowered, imports_of(lowered))
-    walk.declare(lowered.written.items, is_top=True)
+    walk.declare(lowered.written.items)
     walk.block(lowered.written.items, {})
     uses = sorted(dict.fromkeys(walk.uses), key=lambda one: (one.span.start, one.span.end))
     fields = {name: tuple(found) for name, found in walk.fields.items()}
@@ -151,7 +151,7 @@ class _Walk:
 
     # --- what the whole file knows ------------------------------------------------------------------------------------
 
-    def declare(self, items: Sequence[Item], *, is_top: bool) -> None:
+    def declare(self, items: Sequence[Item]) -> None:
         """Note what is known in the whole file."""
         for item in items:
             match item:
@@ -163,9 +163,9 @@ class _Walk:
                         self._declare_procedure(item, reading)
                         continue
                     for block in (*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))):
-                        self.declare(block.items, is_top=False)
+                        self.declare(block.items)
                 case For(block=block):
-                    self.declare(block.items, is_top=False)
+                    self.declare(block.items)
 
     def _declare_leaf(self, item: Placed) -> None:
         reading = self.lowered.readings.get(item.start)

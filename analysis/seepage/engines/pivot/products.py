@@ -68,7 +68,7 @@ class Product(Law):
     def is_regular(self, side: int) -> bool:
         """As :attr:`Law.is_regular`."""
         end = self.ends[0 if side < 0 else 1]
-        return end is None or not any(each.irregular(end, -side) for each in self.factors)
+        return end is None or not any(each.irregular(end) for each in self.factors)
 
     def near(self, side: int) -> Near:
         """As :attr:`Law.near`."""
@@ -78,7 +78,7 @@ class Product(Law):
         parts: list[Near] = []
         for each in self.factors:
             scale = enclose(each.scale)
-            if own := each.irregular(end, -side):
+            if own := each.irregular(end):
                 parts.append(_scaled(each.law.near(own), abs(scale)))
             else:
                 z, turn = enclose(each.back(end)), -side / scale
@@ -93,7 +93,7 @@ class Product(Law):
         end = self.ends[0 if side < 0 else 1]
         total: Number = 1
         for each in self.factors:
-            if end is not None and (own := each.irregular(end, -side)):
+            if end is not None and (own := each.irregular(end)):
                 total = exact.add(total, exact.sub(each.law.exponent(own), 1))
         if exact.sign(total) <= 0:
             raise Beyond("a product of densities that is not integrable")
@@ -105,7 +105,7 @@ class Product(Law):
         end = self.ends[0 if side < 0 else 1]
         bound = 1 / normaliser(self)
         for each in self.factors:
-            if end is not None and (own := each.irregular(end, -side)):
+            if end is not None and (own := each.irregular(end)):
                 size = abs(enclose(each.scale))
                 if not size >= 1:
                     raise Beyond("a product of densities on different scales")
@@ -122,7 +122,7 @@ class Product(Law):
         total = [abs(normaliser(self).log()), arb(0), arb(0)]
         for each in self.factors:
             scale = enclose(each.scale)
-            if end is not None and (own := each.irregular(end, -side)):
+            if end is not None and (own := each.irregular(end)):
                 bounds = at_scale(each.law.logs_beside(own), abs(scale))
             else:
                 z = enclose(each.back(0 if end is None else end)) - side / scale * arb(0.25, 0.25)

@@ -63,11 +63,8 @@ class Placed:
         below = own_high is None or (high is not None and exact.compare(own_high, high) >= 0)
         return above and below
 
-    def irregular(self, edge: Number, inward: int) -> int:
-        """Return at which end (−1 lower, 1 upper) of its support, or of a half beside a pole, a law is not regular at a value, else 0.
-
-        ``inward`` is the direction from the value to where the density is asked for.
-        """
+    def irregular(self, edge: Number) -> int:
+        """Return at which end (−1 lower, 1 upper) of its support, or of a half beside a pole, a law is not regular at a value, else 0."""
         z = self.back(edge)
         for side, end in ((-1, self.law.ends[0]), (1, self.law.ends[1])):
             if end is not None and exact.compare(end, z) == 0 and not self.law.is_regular(side):
@@ -162,7 +159,7 @@ def segments_of(
     corners: list[Corner] = []
     bounds = [a, b]
     for at, (edge, inward) in enumerate(((low, 1), (high, -1))):
-        if edge is None or not any(each.irregular(edge, inward) for each in placed):
+        if edge is None or not any(each.irregular(edge) for each in placed):
             continue
         segment, corner, inner = _beside(placed, edge, inward, ((b - a) / 2).lower(), (low, high))
         segments.append(segment)
@@ -187,7 +184,7 @@ def _beside(
     width = most.min(arb(1) / 2)
     smallest = arb(1)
     for each in placed:
-        if own := each.irregular(edge, inward):
+        if own := each.irregular(edge):
             width = width.min((abs(enclose(each.scale)) / 2).lower())
             smallest = smallest.min(enclose(each.law.exponent(own)).lower())
     start = (-width.lower().log()).upper()
@@ -199,7 +196,7 @@ def _beside(
     bounds: list[tuple[arb, arb, arb]] = []
     length = (-far).exp()
     for each in placed:
-        scale, side = enclose(each.scale), each.irregular(edge, inward)
+        scale, side = enclose(each.scale), each.irregular(edge)
         if side:
             size = abs(scale)
             logs.append(_near(each.law, side, size))

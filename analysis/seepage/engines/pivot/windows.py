@@ -107,7 +107,7 @@ class Shade(Window):
         """As :attr:`Law.log_within`."""
         slope, scale = self.values
         ends = [None if edge is None else enclose(edge) / scale for edge in (self.low, self.high)]
-        above = [edge is None or self._is_above(edge, low, high) for edge in (self.low, self.high)]
+        above = [edge is None or self._is_above(edge, high) for edge in (self.low, self.high)]
         rate = slope / scale
         first, last = ends
         if last is None and first is not None:
@@ -125,7 +125,7 @@ class Shade(Window):
             analytic=analytic
         )
 
-    def _is_above(self, edge: Number, low: Edge, high: Edge) -> bool:
+    def _is_above(self, edge: Number, high: Edge) -> bool:
         """Tell whether :math:`edge - c z` is positive in an interval of z between neighbouring breaks."""
         kink = exact.div(edge, self.parameters[0])
         before = high is not None and exact.compare(high, kink) <= 0

@@ -172,7 +172,7 @@ def _first_cells(stretch: _Stretch) -> list[_Cell]:
         if origin is None:
             raise AssertionError("one of both is an edge")
         _check_tail(stretch, side)
-        if _is_singular(stretch, origin, side):
+        if _is_singular(stretch, origin):
             one = arb(1)
             return [
                 _Cell(stretch, "edge", origin, side, zero, one),
@@ -183,8 +183,8 @@ def _first_cells(stretch: _Stretch) -> list[_Cell]:
     half = (width / 2).mid()
     if not 0 < half < width:
         raise Beyond("breaks that are too near each other")
-    left = "edge" if _is_singular(stretch, low, 1) else "inside"
-    right = "edge" if _is_singular(stretch, high, -1) else "inside"
+    left = "edge" if _is_singular(stretch, low) else "inside"
+    right = "edge" if _is_singular(stretch, high) else "inside"
     # Both halves end where the other begins, up to rounding: the second takes what is left, and no less.
     return [
         _Cell(stretch, left, low, 1, zero, half),
@@ -339,13 +339,13 @@ def _slope(part: Part, cell: _Cell, x: arb) -> arb:
 # --- beside an end of supports ----------------------------------------------------------------------------------------
 
 
-def _is_singular(stretch: _Stretch, edge: Number, inward: int) -> bool:
-    return any(part.placed.irregular(edge, inward) for part in (*stretch.top, *stretch.bottom))
+def _is_singular(stretch: _Stretch, edge: Number) -> bool:
+    return any(part.placed.irregular(edge) for part in (*stretch.top, *stretch.bottom))
 
 
-def _power(part: Part, edge: Number, inward: int) -> Number:
+def _power(part: Part, edge: Number) -> Number:
     """Return the a for which a density goes like the (a − 1)-th power of the distance from an edge."""
-    law, end = part.placed.law, part.placed.irregular(edge, inward)
+    law, end = part.placed.law, part.placed.irregular(edge)
     if end == 0:
         return 1
     return law.power_beside(end)
@@ -357,9 +357,7 @@ def _beside(cell: _Cell) -> tuple[arb, arb]:
     Raises:
         _Infinite: if it exceeds every bound there.
     """
-    powers = [
-        [_power(part, cell.origin, cell.side) for part in parts] for parts in (cell.stretch.top, cell.stretch.bottom)
-    ]
+    powers = [[_power(part, cell.origin) for part in parts] for parts in (cell.stretch.top, cell.stretch.bottom)]
     least = [_least(each) for each in powers]
     if exact.compare(least[0], least[1]) < 0:
         raise _Infinite
@@ -403,10 +401,10 @@ def _regular(part: Part, cell: _Cell, distance: arb) -> arb:
     """Return a density without the power of the distance from an edge."""
     placed = part.placed
     scale = abs(enclose(placed.scale))
-    end = placed.irregular(cell.origin, cell.side)
+    end = placed.irregular(cell.origin)
     if end == 0:
         return _log(Part(arb(1), placed), cell, enclose(cell.origin) + cell.side * distance).exp()
-    power = enclose(_power(part, cell.origin, cell.side))
+    power = enclose(_power(part, cell.origin))
     log = placed.law.near(end)(acb(distance / scale), acb(0), False).real
     return (log - power * scale.log()).exp()
 

@@ -219,10 +219,10 @@ class _Search:
                 return False
             sides[name] = low, high
         form = self.problem.smooth(self._ends(cell))
-        guesses = {name: [*self._guesses(name, *side)] for name, side in sides.items()}
+        guesses = {name: [*self._guesses(*side)] for name, side in sides.items()}
         return form is not None and self.touching.is_below(form, sides, guesses, strict=strict)
 
-    def _guesses(self, name: str, low: Number, high: Number) -> Iterator[Fraction]:
+    def _guesses(self, low: Number, high: Number) -> Iterator[Fraction]:
         """Yield simple numbers in a side, or not far from it."""
         least, most = to_fraction(low), to_fraction(high)
         if least is None or most is None:
