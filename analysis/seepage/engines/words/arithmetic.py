@@ -219,6 +219,13 @@ class Arithmetic(SmallNumbers):
         common = lcm(one, other)
         return self.times(first, common // one), self.times(second, common // other)
 
+    def is_below(self, word: Word, number: int) -> Form:
+        """Tell whether a word that is not negative is below a known number above 0, by a chain from the lowest digit up: other words go on beside it digit by digit."""
+        less = ZERO
+        for place in range(max(len(word.digits), number.bit_length())):
+            less = self.circuit.majority(word.digit(place) ^ ONE, number >> place & 1, less)
+        return less
+
     def less(self, a: Value, b: Value) -> Form:
         """Tell whether a < b."""
         first, second = self._common(a, b)

@@ -192,8 +192,8 @@ class Reader:
             return self._tossed(low, size.bit_length() - 1)
         if size <= self.arithmetic.few:
             return self._drawn_from(distribution)
-        word = self._tossed(0, size.bit_length())
-        self.observed.append(self.arithmetic.less(word, size))  # of these coins alone: independent of all else
+        word = word_of([self.arithmetic.circuit.coin() for _ in range(size.bit_length())])
+        self.observed.append(self.arithmetic.is_below(word, size))  # of these coins alone: independent of all else
         return self.arithmetic.apply("+", word, low)
 
     def _known(self, distribution: Distribution) -> dict[str, Number]:
