@@ -47,6 +47,17 @@ def test_each_round_has_an_output_of_its_own() -> None:
     assert program.measure("I(s; o)").value == pytest.approx(1.5)
 
 
+def test_an_output_that_grows_is_told_to_be_put_out_at_the_end() -> None:
+    """An element for each round would read the array; what the note says is a program."""
+    text = f"{PREFIX}o := 0\nfor i in 1..2 {{\n    attacker g[i] in 0..3\n    o := o or s == g[i]\n}}\n"
+    (told,) = [each for each in seepage.parse(text).diagnostics if each.is_error]
+    advised = text.replace("o := 0", "found := 0").replace("o := o or", "found := found or") + "o := found\n"
+
+    assert (told.rule.code, told.fixes) == ("SEEP119", ())
+    assert "assigned to the output after the last choice" in told.notes[0]
+    assert seepage.parse(advised).measure("I(s; o)").exact == 1  # two values are asked for, two are not
+
+
 def test_the_attacker_chooses_before_a_branch() -> None:
     text = f"{PREFIX}if s > 1 {{\n    attacker g in 0..3\n    o := s == g\n}} else {{ o := 0 }}\n"
 

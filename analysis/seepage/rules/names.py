@@ -190,7 +190,8 @@ SEEN_OUTPUT_CHANGES = rule(
     Severity.ERROR,
     "an output that an attacker has seen changes later",
     "A choice of an attacker sees the outputs that are assigned before it. What was seen stays known, so such an output keeps its value."
-    "\n\nWhat to do: use one element for each round, `o[i]`, or another output.",
+    "\n\nWhat to do: use one element for each round, `o[i]`. What is seen at the end only is computed in another variable, which is no output, "
+    "and assigned to the output after the last choice: `found := found or g[i] == s` in the loop, `o := found` behind it.",
     "secret s\noutput o\ns ~ uniform_int(0, 3)\nfor i in 1..2 {\n  attacker g[i] in 0..3\n  o := g[i] == s\n}",
 )
 MISPLACED_CHOICE = rule(

@@ -10,7 +10,7 @@ from itertools import product
 from math import prod
 from typing import Any, cast
 
-from seepage.diagnostics import Diagnostic, Edit, Fix, Label
+from seepage.diagnostics import Advice, Diagnostic, Edit, Fix, Label
 from seepage.rules import MISPLACED_CHOICE, NOT_SUPPORTED, SEEN_OUTPUT_CHANGES, WRONG_ARGUMENTS
 from seepage.source import Span
 from seepage.syntax import convert
@@ -40,6 +40,9 @@ from seepage.syntax.tree import (
     start_of,
 )
 
+_AT_THE_END = Advice(
+    "what is seen at the end only is computed in another variable, and assigned to the output after the last choice"
+)
 _MOST_CHOICES = 10_000  # of one statement
 Readings = Mapping[int, RawLeaf | RawHeader]
 
@@ -133,8 +136,9 @@ def with_fixes(found: Diagnostic, items: Sequence[Item], readings: Readings, tex
             return replace(found, fixes=replacement("remove it", found.span, "skip")) if is_value else found
     if found.rule is SEEN_OUTPUT_CHANGES:
         loop = next((one for one in reversed(around) if isinstance(one, For)), None)
-        name = re.match(r"\w+(?=\s*(:=|~))", text[found.span.start : found.span.end])
-        if loop is not None and name is not None:
+        written = text[found.span.start : found.span.end]
+        name = re.match(r"\w+(?=\s*(:=|~))", written)
+        if loop is not None and name is not None and len(re.findall(rf"\b{name[0]}\b", written)) == 1:
             element = f"{name[0]}[{loop.name}]"
             place = Span(found.span.start, found.span.start + len(name[0]))
             return replace(found, fixes=replacement(f"write '{element}'", place, element))
@@ -238,7 +242,7 @@ def _changed(leaves: Iterable[tuple[Placed, bool]]) -> Iterator[Diagnostic]:
             asked = seen[touched[0]]
             message = f"a choice has seen '{touched[0]}', which must not change later: use one element for each round"
             labels = (Label(asked.span, "the choice that has seen it"),)
-            yield Diagnostic(SEEN_OUTPUT_CHANGES, leaf.span, message, labels)
+            yield Diagnostic(SEEN_OUTPUT_CHANGES, leaf.span, message, labels, (_AT_THE_END,))
         shown[name] = None
 
 
