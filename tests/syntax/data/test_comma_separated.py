@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 
 from seepage.exact.symbols import number_of
+from seepage.syntax.data import comma_separated
 from seepage.syntax.data.comma_separated import Broken, table_of
 from seepage.syntax.data.spellings import to_change
 from seepage.syntax.data.table import Column, Table
@@ -206,6 +207,16 @@ def test_a_bad_file_has_a_message_of_its_own(data: bytes, message: str, line: in
     assert isinstance(found, Broken)
     assert message in found.message
     assert found.line == line
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize(("rows", "ends"), [(50, "\n"), (50, "\n\n\n"), (50, ""), (51, "\n"), (51, "")])
+def test_cells_are_counted_as_rows_have_them(quote: str, rows: int, ends: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comma_separated, "MOST_CELLS", 100)
+
+    found = read("a,b\n" + "\n".join([f"{quote}1{quote},2"] * rows) + ends)
+
+    assert isinstance(found, Table if rows == 50 else Broken)
 
 
 @pytest.mark.parametrize("seed", range(300))

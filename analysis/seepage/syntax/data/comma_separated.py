@@ -48,6 +48,9 @@ class Broken:
     line: int | None = None
 
 
+_TOO_MANY = Broken(f"has more than {MOST_CELLS:,} cells")
+
+
 class _Reader(Protocol):
     """What csv's readers are, whose type has no public name."""
 
@@ -179,7 +182,7 @@ def _table(
     columns = [array("I") for _ in names]
     for batch in batches:
         if (len(columns[0]) + len(batch.columns[0])) * len(names) > MOST_CELLS:
-            return Broken(f"has more than {MOST_CELLS:,} cells")
+            return _TOO_MANY
         for column, known, cells in zip(columns, codes, batch.columns, strict=True):
             _encode(column, known, cells, batch.line)
     if not columns[0]:
@@ -195,6 +198,8 @@ def _plain_rows(data: bytes, width: int) -> Iterator[_Rows]:
     commas, before = repeat(","), 1
     at = data.index(b"\n") + 1 if b"\n" in data else len(data)
     end = len(data.rstrip(b"\r\n")) if width > 1 else len(data)  # empty lines at the end are no rows
+    if data.count(b"\n", at, end) * width > MOST_CELLS:  # told before millions of them are read
+        raise _Wrong(_TOO_MANY)
     while at < end:
         cut = data.rfind(b"\n", at, at + _PART) + 1 if end - at > _PART else end
         if cut <= at:
