@@ -1,4 +1,7 @@
-"""Python functions as the library's users hold them: ``load("module.py::function")`` gives a program that is asked in Python's names."""
+"""Python functions as the library's users hold them: ``load("module.py::function")`` gives a program that is asked in Python's names.
+
+What reads Python is loaded with the first function that is read: most programs are none.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,6 @@ from seepage.measures.result import Result
 from seepage.pipeline import Analysis, check
 from seepage.program import MeasureError, Program, parse
 from seepage.program import load as load_file
-from seepage.python.excerpts import pieces_of
-from seepage.python.marks import Mark, read
-from seepage.python.mechanisms import read as read_mechanisms
-from seepage.python.program import Unmarked, marked_functions, translated_function
-from seepage.python.questions import Wrong
-from seepage.python.translation import Translation
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile, Span
 from seepage.syntax.printer import applied, format_text
@@ -34,6 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from seepage.priors import Prior
+    from seepage.python.marks import Mark
+    from seepage.python.translation import Translation
 
 _KNOWN_PROGRAMS = 64
 _TOLD = frozenset({"SEEP510", "SEEP511"})
@@ -143,6 +142,8 @@ class FunctionProgram(Program):
     # --- from the program's words and places to Python's ---
 
     def _asked(self, text: str) -> str:
+        from seepage.python.questions import Wrong
+
         wrong = next((one for one in self.findings if one.is_error), None)
         if wrong is not None or self.translation is None:
             raise MeasureError(wrong or self.findings[0], self.file)
@@ -260,6 +261,9 @@ def programs_of(
     tables = marks or {}
     if "seepage_marks" not in text and not tables:
         return []
+    from seepage.python.excerpts import pieces_of
+    from seepage.python.program import marked_functions
+
     pieces = pieces_of(text)
     if isinstance(pieces, Diagnostic):
         return [_broken(SourceFile(name, text), (pieces,))]
@@ -286,6 +290,10 @@ def load_function(
         mark: that of a project file, for a function without a decorator.
         mechanisms: what functions of libraries draw, from a project file, by their full paths.
     """
+    from seepage.python.marks import read
+    from seepage.python.mechanisms import read as read_mechanisms
+    from seepage.python.program import Unmarked, translated_function
+
     file = SourceFile(name, text)
     if isinstance(mark, Mapping):
         mark, wrong_keys = read(mark, Span(0, 0))
