@@ -41,6 +41,8 @@ def test_each_law_has_words_without_marks(name: str) -> None:
         ("I(s; o) <= 0.1 bits", "what can be learnt about s from o is at most 0.1 bits"),
         ("I(s; o) < 1", "what can be learnt about s from o is less than 1 bit"),
         ("V(s | o, t) >= p", "the chance to guess s in one try, once o and t are known, is at least p"),
+        ("KL(s | o == 1 || s) <= 1 bits", "the divergence of s, if o == 1, from s is at most 1 bit"),
+        ("KL(s || s | o == 1) <= 1 bits", "the divergence of s from s, if o == 1, is at most 1 bit"),
         ("P(s == 1 | o == 1) > 1/2", "the probability that s == 1, if o == 1, is more than 1 / 2"),
         ("I(s; o) <= p over p in (0, 1]", "what can be learnt about s from o is at most p bits, for all p in (0, 1]"),
         (

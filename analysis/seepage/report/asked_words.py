@@ -19,11 +19,16 @@ def measure_words(measure: MeasureExpression, quote: Callable[[str], str] = str)
     """Return a measure in words, what is code as ``quote`` writes it; arithmetic of measures stays code."""
     if not isinstance(measure, MeasureCall) or measure.name not in MEASURES:
         return quote(spell(measure))
-    told = MEASURES[measure.name].phrase.format(x=_listed(measure.left, quote), y=_listed(measure.right, quote))
+    # Of two laws each has a condition of its own; elsewhere it is that of the whole.
+    each_its_own = measure.separator == "||"
+    of_left, of_right = (measure.given, measure.right_given) if each_its_own else ((), ())
+    told = MEASURES[measure.name].phrase.format(
+        x=_side(measure.left, of_left, quote), y=_side(measure.right, of_right, quote)
+    )
     settings = [_setting(each, quote) for each in measure.named]
     if measure.gain is not None:
         settings.append(f"with the gain {quote(spell(measure.gain))}")
-    known = [*(f"{_once(each, quote)}" for each in (measure.given, measure.right_given) if each)]
+    known = [_once(measure.given, quote)] if measure.given and not each_its_own else []
     parts = [*settings, *known]
     return f"{told.rstrip(',')}, {', '.join(parts)}," if parts else told
 
@@ -55,6 +60,11 @@ def _unit(measure: MeasureExpression) -> str:
 def _listed(parts: Sequence[Expression], quote: Callable[[str], str]) -> str:
     texts = [quote(spell(each)) for each in parts]
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}" if texts else ""
+
+
+def _side(parts: Sequence[Expression], given: Sequence[Expression], quote: Callable[[str], str]) -> str:
+    listed = _listed(parts, quote)
+    return f"{listed}, {_once(given, quote)}," if given else listed
 
 
 def _once(given: Sequence[Expression], quote: Callable[[str], str]) -> str:
