@@ -19,6 +19,7 @@ from seepage.measures.facts import Answer
 from seepage.measures.joints import Memory
 from seepage.measures.meaning import ambiguous, faults_of, is_hopeless, passes
 from seepage.measures.parameters import parameter_values
+from seepage.measures.result import Certainty
 from seepage.measures.settled_asking import asking_at
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
 from seepage.semantics.core import CoreProgram
@@ -235,10 +236,11 @@ class Answering:
             known()
 
     def so_far(self) -> tuple[Answer, ...]:
-        """Return the answers that will not change but by a formula, in the order of the text."""
+        """Return the answers that will not change but by a formula or further digits, in the order of the text."""
         if self.unknown is not None:
             return ()  # a budget that holds so far may not in the end
-        return tuple(self.found[number] for number in sorted(self.found) if not is_late(self.found[number]))
+        in_order = (self.found[number] for number in sorted(self.found))
+        return tuple(answer for answer in in_order if not is_late(answer) or _is_rough(answer))
 
     def whole(self) -> tuple[Answer, ...]:
         """Return all answers, each of which was asked for, in the order of the text; late ones are asked again."""
@@ -267,6 +269,13 @@ def is_late(answer: Answer) -> bool:
         or answer.given_up is not None
         or (answer.result is not None and answer.result.given_up is not None and answer.verdict in _OPEN)
     )
+
+
+def _is_rough(answer: Answer) -> bool:
+    """Tell whether a late answer has a certain number, of which more time may only give more digits."""
+    found = answer.result
+    certain = found is not None and found.certainty is Certainty.CERTIFIED and found.value is not None
+    return certain and answer.diagnostic is None and answer.verdict is None
 
 
 def inside(inner: Span, outer: Span) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 import pytest
-from flint import fmpq
+from flint import arb, fmpq
 
 from seepage import answering, rules
 from seepage.deadline import Clock, Deadline, cut_short, using, watched
@@ -16,9 +16,13 @@ from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.measures import evaluate, table_rounds
 from seepage.measures.asking import Asking
+from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluate import evaluate_text
+from seepage.measures.evaluation import Evaluation
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.leakage_table import RowQuestion
+from seepage.measures.quantity import Quantity
+from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
 from seepage.measures.settled_asking import asking_at
 from seepage.pipeline import Analysis, Options, analyze, check
@@ -26,6 +30,7 @@ from seepage.semantics.checked import ShowSymbol
 from seepage.semantics.unroll import unroll
 from seepage.source import SourceFile, Span
 from seepage.syntax.spell import spell
+from seepage.syntax.tree import MeasureCall
 
 TEXT = "x ~ flip(1/2)\n" + "\n".join(f"show P(x == {n})" for n in range(4))
 
@@ -195,6 +200,28 @@ def test_what_is_not_tried_again_for_want_of_time_is_told_as_given_up(monkeypatc
             given_up.append(watch.cut)
 
     assert (given_up, now) == ([True, True], [0.6])
+
+
+def test_a_number_that_holds_is_told_at_once_and_asked_again_for_more_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+
+    def rougher_at_first(evaluation: Evaluation, call: MeasureCall, _: Span) -> Quantity:
+        short = evaluation.inquiry.budget.deadline is not None and spell(call) == "I(r; o)" and not looks
+        if short:
+            looks.append(1)
+            cut_short()
+        upper = arb(1) + (arb(10) ** -4 if short else 0)
+        return Quantity(Enclosure.bounded(arb(1), arb(1), upper, Certainty.CERTIFIED), 1, "discrete")
+
+    monkeypatch.setattr(evaluate, "_computed", rougher_at_first)
+    known: list[Analysis] = []
+    found = analyze(check(SourceFile("digits", f"{LEAK}show I(r; o)\n")), Options(seconds=60.0), known.append)
+
+    widths = [each.answers[0].result for each in (*known, found) if each.answers]
+    assert widths[0] is not None
+    assert widths[0].upper - widths[0].lower > 1e-5
+    assert widths[-1] is not None
+    assert widths[-1].upper == widths[-1].lower
 
 
 def test_a_table_of_too_many_pairs_tells_secrets_alone_and_how_to_ask_for_the_others() -> None:

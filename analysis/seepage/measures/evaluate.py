@@ -19,7 +19,7 @@ from seepage.measures.gaussian import quadrature
 from seepage.measures.known_quantities import remember, reused
 from seepage.measures.limits import within_possible
 from seepage.measures.meaning import names_subject
-from seepage.measures.planning.claim import is_settled
+from seepage.measures.planning.claim import is_fine
 from seepage.measures.planning.planner import planned
 from seepage.measures.quantity import Quantity, combined
 from seepage.measures.result import Formula, Result
@@ -151,7 +151,7 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
                 evaluation.inquiry.memory.spent[call, evaluation.unit] = seconds
                 raise _late(fault, place, seconds) from fault
             raise
-    if watch.cut and not is_settled(found):
+    if watch.cut and not is_fine(found):
         found = replace(found, given_up=processor_seconds() - started)
     known[key] = found
     return found

@@ -14,7 +14,7 @@ from seepage import exact, rules
 from seepage.diagnostics import Reason
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.planning import planner
-from seepage.measures.planning.claim import ContradictionError, is_settled, meet
+from seepage.measures.planning.claim import ContradictionError, is_fine, is_settled, meet
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.ways import Cost, Way
 from seepage.measures.quantity import Quantity
@@ -39,6 +39,13 @@ def test_bounds_are_narrow_beside_the_number_itself(lower: float, upper: float, 
     enclosure = Enclosure.bounded(arb(lower), arb(lower), arb(upper), Certainty.CERTIFIED)
 
     assert is_settled(Quantity(enclosure, 0, "discrete")) is settled
+
+
+def test_a_number_of_four_digits_is_worth_more_time_and_no_other_way() -> None:
+    assert is_settled(certified(1, 1.0001))
+    assert not is_fine(certified(1, 1.0001))
+    assert is_fine(certified(1, 1 + 1e-7))
+    assert is_fine(Quantity(Enclosure.of_rational(Fraction(1, 3)), 0, "discrete"))
 
 
 def certified(lower: float, upper: float) -> Quantity:

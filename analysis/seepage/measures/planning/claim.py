@@ -21,6 +21,7 @@ class ContradictionError(Exception):
 
 
 _WIDE = arb(1) / 1000  # times the number itself; bounds that meet: or 1 where that is less
+_FINE = arb(10) ** -6  # likewise
 _ROUNDING = arb(2) ** -40  # of ends that were floats on the way
 _NOTHING = arb(2) ** -50  # nobody tells a smaller number from 0
 
@@ -59,13 +60,22 @@ def meet(one: Claim, other: Claim) -> Claim:
 
 
 def is_settled(claim: Claim) -> bool:
-    """Tell whether a claim is as good as anybody asks for: exact, or certified with bounds that are narrow beside the number itself."""
+    """Tell whether a claim is good enough to look for no other: exact, or certified with bounds that are narrow beside the number itself."""
+    return _is_known(claim, _WIDE)
+
+
+def is_fine(claim: Claim) -> bool:
+    """Tell whether a claim is as good as anybody asks for: where it is not, and time was why, it is worth more time."""
+    return _is_known(claim, _FINE)
+
+
+def _is_known(claim: Claim, share: arb) -> bool:
     known = claim.enclosure
     if known.certainty is Certainty.EXACT:
         return True
     if known.certainty is not Certainty.CERTIFIED or not (known.lower.is_finite() and known.upper.is_finite()):
         return False
-    return bool(known.upper - known.lower <= (_WIDE * known.upper.abs_upper()).max(_NOTHING))
+    return bool(known.upper - known.lower <= (share * known.upper.abs_upper()).max(_NOTHING))
 
 
 def _is_narrow(lower: arb, upper: arb) -> bool:
