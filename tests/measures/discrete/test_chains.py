@@ -20,6 +20,7 @@ from seepage.diagnostics import Fault
 from seepage.engines.factors.answers import settle
 from seepage.engines.factors.chains import Chain, chain_of, turned
 from seepage.engines.factors.graph import Beyond as BeyondGraphs
+from seepage.engines.factors.graph import Variable
 from seepage.engines.factors.solving import exact_graph
 from seepage.engines.outcome import Budget
 from seepage.engines.words.circuit import Beyond
@@ -27,6 +28,7 @@ from seepage.engines.words.reading import read
 from seepage.engines.words.writing import written
 from seepage.measures.discrete import chains
 from seepage.measures.discrete.chains import entropy, greatest_weights, right_guess
+from seepage.measures.discrete.even_chains import guesses_at_even
 from seepage.measures.enclosure import Enclosure
 from seepage.semantics.slice import slice_program
 
@@ -61,8 +63,28 @@ def test_entropies_and_guesses_are_those_of_the_law(text: str, x: Names, y: Name
         by_blocks = in_blocks(each)
         assert by_blocks is None or float(by_blocks.lower) - TOLERANCE <= expected <= float(by_blocks.upper) + TOLERANCE
     sight = frozenset(graph.variables(seen))
+    even = guesses_where_even(chain, sight)
+    assert even is None or even == mean_guesses(truth, names, seen)
     assert right_guess(chain, sight, Budget()) == best_guesses(truth, names, seen)
     assert greatest_weights(chain, sight, Budget()) == best_guesses(truth, names, seen)
+
+
+def guesses_where_even(chain: Chain, seen: frozenset[Variable]) -> Fraction | None:
+    """Return the number of guesses, None where values that are possible have different chances."""
+    try:
+        return guesses_at_even(chain, seen, Budget())
+    except BeyondGraphs:
+        return None
+
+
+def mean_guesses(truth: Law, names: Names, seen: Names) -> Fraction:
+    """Return the number of guesses by trying the likeliest values first."""
+    places = [names.index(each) for each in seen]
+    posteriors: dict[tuple[Fraction, ...], list[Fraction]] = {}
+    for values, mass in truth.items():
+        posteriors.setdefault(tuple(values[at] for at in places), []).append(mass)
+    ranked = (sorted(each, reverse=True) for each in posteriors.values())
+    return sum((rank * mass for each in ranked for rank, mass in enumerate(each, 1)), Fraction(0))
 
 
 def in_blocks(chain: Chain) -> Enclosure | None:

@@ -58,6 +58,8 @@ EXACT = [
         sum(Fraction(math.comb(64, k) * (math.comb(64, k) + 1), 2 * N) for k in range(65)),
     ),
     ("o := popcount(s) % 2", "Guess(s | o)", Fraction(2**63 + 1, 2)),
+    # after a sum o there are as many pairs as it has: 1, 2, ... n, ... 2, 1, whose squares add up to n (2 n^2 + 1) / 3
+    ("o := s + u", "Guess(s | o)", (1 + Fraction(2 * N**2 + 1, 3 * N)) / 2),
     # many residues together (64-bit arithmetic and a remainder by no power of two)
     ("o := floor(bit_xor(s, u) / 2^61) % 3", "P(o == 0)", Fraction(3, 8)),
     ("o := bit_xor(s, u) % 7", "P(o == 0)", Fraction((N - 1) // 7 + 1, N)),

@@ -58,6 +58,11 @@ def applies(question: Question) -> bool:
     of_one_guess = measure.is_of_guesses and measure.functional == "gain"
     if not (measure.is_of_entropies or of_one_guess) or question.call.gain is not None or question.call.named:
         return False
+    return has_large_law(question)
+
+
+def has_large_law(question: Question) -> bool:
+    """Tell whether a question is about many discrete variables, whose law is too large to be built."""
     if len(question.names) <= _FEW_NAMES:
         return False
     sliced = slice_program(question.core, question.names)

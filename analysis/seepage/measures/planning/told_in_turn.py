@@ -8,10 +8,11 @@ from seepage.engines.factors.chains import chain_of
 from seepage.engines.factors.graph import Beyond, Graph
 from seepage.engines.outcome import Budget
 from seepage.measures.discrete.chains import entropy, greatest_weights, right_guess
+from seepage.measures.discrete.even_chains import guesses_at_even
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.guessing.gains import ONE_TRY, Gain
 from seepage.measures.planning.claim import Claim
-from seepage.measures.planning.elimination import Sight, on_graph
+from seepage.measures.planning.elimination import Sight, has_large_law, on_graph
 from seepage.measures.planning.elimination import applies as asks_for_tuples
 from seepage.measures.planning.question import Names, Question
 from seepage.measures.planning.refusal import Refusal
@@ -20,9 +21,11 @@ _AT_LEAST, _OF_A_PAIR = 0.7, 1.5e-4  # seconds: each variable adds digits to the
 
 
 def applies(question: Question) -> bool:
-    """Tell whether a question is about an entropy or a best guess of discrete variables, with a law too large to be built."""
+    """Tell whether a question is about an entropy, a best guess or a number of guesses of discrete variables, with a law too large to be built."""
     if question.measure.is_information or (question.measure.is_entropy and (question.y or question.given)):
         return False
+    if question.measure.functional == "tries":
+        return not question.call.named and has_large_law(question)
     return asks_for_tuples(question)
 
 
@@ -55,3 +58,8 @@ class _Chained(Sight):
             return Enclosure.of_rational(right_guess(chain, seen, budget))
         except Beyond:
             return Enclosure.of_rational(greatest_weights(chain, seen, budget))
+
+    def guesses(self, y: Names, budget: Budget) -> Enclosure:
+        """Return the number of guesses after ``y`` is seen; raises ``Beyond`` where values that are possible have different chances."""
+        chain = chain_of(self.graph, (*self.x, *y), budget)
+        return Enclosure.of_rational(guesses_at_even(chain, frozenset(self.graph.variables(y)), budget))
