@@ -9,7 +9,7 @@ observation in a loop that fails, are left out by an observation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from flint import fmpq
 
 from seepage import rules
 from seepage.algebra import NoAlgebra, Quotient
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.bounded_rounds import in_rounds
 from seepage.engines.cut_draws import cut_draws

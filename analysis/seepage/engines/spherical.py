@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.distributions.arguments import bind
 from seepage.exact import Number
 from seepage.laws.forms import Beyond

@@ -8,10 +8,10 @@ a column v by E v, where the rows of E are the basis: :math:`f \cdot v` is the p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from flint import fmpq, fmpq_mat
 
+from seepage.data_classes import dataclass
 from seepage.engines.factors.chains import Matrix, Row
 
 

@@ -8,9 +8,9 @@ are told apart from those in which they are not.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.engines.factors.chains import Chain, Matrix
 
 Support: TypeAlias = frozenset[int]

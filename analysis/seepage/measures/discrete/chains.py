@@ -12,7 +12,7 @@ is below the mean of another block.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import combinations
 from math import gcd
@@ -20,6 +20,7 @@ from typing import TypeAlias
 
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.engines.factors.chains import Chain, Row, Step, applied, times, turned
 from seepage.engines.factors.graph import Beyond, Variable
 from seepage.engines.factors.supports import Support, Supports, supports, together

@@ -18,7 +18,6 @@ The rows may have many entries: they are told by few numbers (:mod:`seepage.engi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, lcm
 from statistics import median_low
@@ -26,6 +25,7 @@ from typing import Any
 
 from flint import Ordering, arb, fmpq, fmpq_mpoly_ctx, fmpz_mpoly_ctx
 
+from seepage.data_classes import dataclass
 from seepage.engines.factors.chains import Chain, Row
 from seepage.engines.factors.graph import Beyond
 from seepage.engines.factors.row_spaces import Space, space_of

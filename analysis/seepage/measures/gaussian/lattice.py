@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.measures.gaussian.lattice_remainder import Densities, balanced_steps, remainder
 from seepage.measures.gaussian.lattice_symmetry import SLACK, Axes, choose_axes
 from seepage.measures.gaussian.quadrature import entropies, time_is_up, work_left

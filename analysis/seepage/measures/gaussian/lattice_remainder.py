@@ -33,12 +33,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
+from seepage.data_classes import dataclass
 from seepage.measures.gaussian.quadrature_rules import Floats
 
 ORDERS = (8, 10, 12, 14, 16, 18, 20, 22, 24, 28, 32, 36, 40)

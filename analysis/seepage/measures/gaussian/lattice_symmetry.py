@@ -8,11 +8,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from seepage.data_classes import dataclass
 from seepage.measures.gaussian.quadrature_rules import Floats
 
 SLACK = 2e-14

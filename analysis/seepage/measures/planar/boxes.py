@@ -11,12 +11,12 @@ parts are below β < π/2, all terms of p lie in a cone of half that angle: p ha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seepage.data_classes import dataclass
 from seepage.measures.gaussian.quadrature_rules import SIZES, Floats, rule
 
 Flags: TypeAlias = NDArray[np.bool_]

@@ -12,10 +12,10 @@ and weights are the same in a mirror, half of the plane tells all.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
+from seepage.data_classes import dataclass
 from seepage.measures.gaussian.quadrature_rules import Floats
 from seepage.measures.planar.boxes import RHOS, TAU, Boxes, Scattered, on_ellipses, planned, tiling
 

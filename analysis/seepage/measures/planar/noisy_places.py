@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import reduce
 
@@ -11,6 +11,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import DiscreteJoint
 from seepage.engines.select import solve
 from seepage.engines.spherical import spherical_noise

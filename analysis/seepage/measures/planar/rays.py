@@ -17,12 +17,13 @@ by Gauss and Legendre, with the remainder of :mod:`seepage.measures.gaussian.qua
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seepage.data_classes import dataclass
 from seepage.measures.gaussian.quadrature_rules import Floats, rule
 
 Ints: TypeAlias = NDArray[np.intp]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from flint import arb, fmpq
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import compare
 from seepage.laws.forms import Beyond

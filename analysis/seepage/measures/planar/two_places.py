@@ -11,13 +11,13 @@ with 2z their distance, :math:`\int f_1^\alpha f_2^{1-\alpha}` is a product of i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from heapq import heapify, heappush, heapreplace
 from itertools import pairwise
 
 import numpy as np
 from flint import arb
 
+from seepage.data_classes import dataclass
 from seepage.measures.gaussian.quadrature_rules import Floats
 from seepage.measures.planar.rays import left_to
 

@@ -6,10 +6,10 @@ A way is total: what it cannot do is a :class:`Refusal` that says why. Only what
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from seepage import rules
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault, Rule
 from seepage.exact import ArithmeticFault
 from seepage.measures.accounting.divergences import divergences_of_rounds

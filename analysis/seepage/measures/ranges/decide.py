@@ -8,11 +8,12 @@ everywhere in the ranges: probabilities between 0 and 1, observations that can p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from seepage import exact
 from seepage.algebra import NoAlgebra
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Fault
 from seepage.engines.forward.polynomials import NoPolynomial
 from seepage.engines.select import samples_continuous

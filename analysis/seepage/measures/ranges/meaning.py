@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from seepage.data_classes import dataclass
 from seepage.laws.arguments import nothing_wrong
 from seepage.laws.table import DISCRETE_LAWS, NAMED_LAWS
 from seepage.measures.formulas.definedness import Demands

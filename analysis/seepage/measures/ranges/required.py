@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from seepage import exact
+from seepage.data_classes import dataclass
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
 from seepage.measures.asking import Asking

@@ -7,8 +7,9 @@ values of the draw in an interval it is 0.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from seepage.data_classes import dataclass
 from seepage.engines.forward.spans import of_draw, span
 from seepage.semantics.core import (
     CoreAssign,

@@ -7,10 +7,10 @@ rests on it is right for a program that nobody meant.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.diagnostics import Diagnostic, Fix
 from seepage.exact.symbols import symbol_of
 from seepage.rules import NEVER_EQUAL

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from itertools import islice, zip_longest
 from typing import Literal, TypeAlias
 
+from seepage.data_classes import dataclass
 from seepage.measures.planning.parts import need_meaning
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
