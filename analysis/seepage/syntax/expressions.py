@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import assert_never
 
-from seepage.diagnostics import Diagnostic
+from seepage.diagnostics import Diagnostic, Rule
 from seepage.rules import (
     COMPARISON_CHAIN,
     MALFORMED_PART,
@@ -141,17 +143,26 @@ def _is_plain(root: Raw) -> bool:
     return True
 
 
+_NO_VALUES: Mapping[type, tuple[Rule, str]] = MappingProxyType(
+    {
+        Infinity: (MISPLACED_INFINITY, "'inf' is no number to calculate with; it stands in intervals only"),
+        RawTable: (MISPLACED_DISTRIBUTION, "a table is a distribution: sample it with '~' and use the variable"),
+        RawTuple: (MALFORMED_PART, "a list in parentheses is no value; it stands in gain tables only"),
+        RawRun: (MALFORMED_PART, "a range of elements is written one by one: 'for i in a..b { x[i] ~ … }'"),
+        RawSet: (MALFORMED_PART, "a list in braces is no value; 'x in {…}' asks whether 'x' is in it"),
+        **dict.fromkeys(
+            (RawNamed, RawWeighted),
+            (MALFORMED_PART, "found an argument with a name or weight, expected a plain expression"),
+        ),
+    }
+)
+"""What stands in place of a value and is none, and what is said of it."""
+
+
 def _convert(raw: Raw, found: list[Diagnostic]) -> Expression:
     match raw:
         case Number() | Boolean() | Name():
             return raw
-        case Infinity(span):
-            found.append(
-                Diagnostic(
-                    MISPLACED_INFINITY, span, "'inf' is no number to calculate with; it stands in intervals only"
-                )
-            )
-            return _nothing(span)
         case Index(array, index, name_span, span):
             return Index(array, _convert(index, found), name_span, span)
         case Cell():
@@ -176,33 +187,12 @@ def _convert(raw: Raw, found: list[Diagnostic]) -> Expression:
         case RawCall():
             found.append(_bad_call(raw))
             return _nothing(raw.span)
-        case RawTable(span=span):
-            found.append(
-                Diagnostic(
-                    MISPLACED_DISTRIBUTION, span, "a table is a distribution: sample it with '~' and use the variable"
-                )
-            )
-            return _nothing(span)
-        case RawTuple(span=span):
-            found.append(
-                Diagnostic(MALFORMED_PART, span, "a list in parentheses is no value; it stands in gain tables only")
-            )
-            return _nothing(span)
-        case RawRun(span=span):
-            message = "a range of elements is written one by one: 'for i in a..b { x[i] ~ … }'"
-            found.append(Diagnostic(MALFORMED_PART, span, message))
-            return _nothing(span)
-        case RawSet(span=span):
-            message = "a list in braces is no value; 'x in {…}' asks whether 'x' is in it"
-            found.append(Diagnostic(MALFORMED_PART, span, message))
-            return _nothing(span)
         case RawSymbol() | RawField() | RawElement() | RawArray() | RawGenerated() | RawClause() | RawMember():
             raise AssertionError("what goes beyond the core is lowered before")
-        case RawNamed(span=span) | RawWeighted(span=span):
-            found.append(
-                Diagnostic(MALFORMED_PART, span, "found an argument with a name or weight, expected a plain expression")
-            )
-            return _nothing(span)
+        case Infinity() | RawTable() | RawTuple() | RawRun() | RawSet() | RawNamed() | RawWeighted():
+            rule, message = _NO_VALUES[type(raw)]
+            found.append(Diagnostic(rule, raw.span, message))
+            return _nothing(raw.span)
         case _:
             assert_never(raw)
 
