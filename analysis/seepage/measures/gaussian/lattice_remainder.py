@@ -89,26 +89,26 @@ class Remainder:
         steps: shape ``(D,)``.
         near: log of the bound of |Ĝ| at the K nearest points of the dual, one of ξ and −ξ, for every order, shape ``(K, orders)``.
         far: the same of the sum over all others, shape ``(orders,)``.
-        plain: for each component, by how much log(max a_i/M) and the like multiply e^{−λ/4}, and λ: shapes ``(C,)``.
+        weights, sizes, curvatures: w_i, log(M/max a_i) + D/2 and λ_i of each component, Ω² >= λ_i |k|²: shape ``(C,)``.
     """
 
     steps: Floats
     near: Floats
     far: Floats
-    plain: tuple[Floats, Floats]
+    weights: Floats
+    sizes: Floats
+    curvatures: Floats
 
     def at(self, factor: float) -> float:
         """Return a bound of how far the sum with ``factor * steps`` is from the integral."""
         orders = np.log(factor) * np.array(ORDERS)
         with np.errstate(over="ignore"):
             of_pairs = 2 * np.exp((self.near + orders).min(axis=1)).sum() + np.exp((self.far + orders).min())
-        sizes, curvatures = self.plain
-        decay = curvatures / factor**2
-        # Of whole k with largest entry j there are at most 2D(2j + 1)^(D−1).
-        size = len(self.steps)
-        if not (np.exp(-3 / 4 * decay) * (5 / 3) ** (size - 1) < _NARROW).all():
+        decay, size = self.curvatures / factor**2, len(self.steps)
+        # Of whole k with largest entry j there are at most 2D(2j + 1)^(D−1); those with an even sum have |k|² >= 2 for j = 1, and >= j² always.
+        if not (2 * np.exp(-decay) * (5 / 3) ** (size - 1) < _NARROW).all():
             return math.inf
-        of_plain = 2 * 2 * size * 3 ** (size - 1) * float(sizes @ np.exp(-decay / 4))
+        of_plain = 2 * 2 * size * 3 ** (size - 1) * float(self.weights @ ((self.sizes + decay) * np.exp(-decay)))
         return float(of_pairs + of_plain) * _INFLATION
 
     def factor(self, goal: float) -> float:
@@ -132,9 +132,9 @@ def remainder(densities: Densities, steps: Floats) -> Remainder:
     series = sum(((2 * j + 1) ** (size - 1) + 1) * float(j) ** -orders for j in range(2, 6))
     series = series + 3.0 ** (size - 1) * 5.0 ** (size - orders) / (orders - size)
     far = np.logaddexp.reduce(bounds[len(cube) :], axis=0) + np.log(series)
-    logs = 1 + densities.below_top() + size / 2 + 2 / math.e
+    sizes = 1 + densities.below_top() + size / 2
     decay = np.asarray(4 * math.pi**2 / np.linalg.eigvalsh(own.precisions)[:, -1], dtype=np.float64)
-    return Remainder(steps, bounds[: len(cube)], far, (densities.weights * logs, decay))
+    return Remainder(steps, bounds[: len(cube)], far, densities.weights, sizes, decay)
 
 
 def balanced_steps(densities: Densities, goal: float) -> Floats:
