@@ -11,6 +11,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+from scipy.special import k1
 
 import seepage
 
@@ -227,3 +228,53 @@ def test_places_that_a_parameter_moves_are_not_decided_by_the_noise() -> None:
     (found,) = seepage.parse(text).analyze().answers
 
     assert found.verdict == "cannot tell"
+
+
+def _marginals(case: Case) -> dict[str, float]:
+    """Return measures of the first coordinate by sums over the grid: of each row all outputs of the second one."""
+    step, reach = 0.01 * case.scale, 14.0 * case.scale
+    t = np.arange(-reach - 4, reach + 4, step) + 0.4137 * step
+    size = np.abs(t[None, :] - np.array([x for x, _ in case.places])[:, None]) / case.scale
+    f = size * k1(size) / math.pi / case.scale
+    p = case.chances[:, None] * f
+    order = np.sort(p, axis=0)[::-1]
+    noise = float(_h(f[0]).sum() * step)
+    entropy = float(_h(p.sum(axis=0)).sum() * step)
+    pairs = [(i, j) for i in range(len(f)) for j in range(len(f)) if i != j]
+    return {
+        "H(a)": entropy,
+        "H(a | s)": noise,
+        "I(s; a)": entropy - noise,
+        "V(s | a)": float(order[0].sum() * step),
+        "Guess(s | a)": float((order * np.arange(1, len(f) + 1)[:, None]).sum() * step),
+        "Delta(s -> a, eps=1/2)": max(float(np.maximum(f[i] - math.exp(0.5) * f[j], 0).sum() * step) for i, j in pairs),
+    }
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_one_coordinate_is_behind_noise_of_a_bessel_law(seed: int) -> None:
+    case = _case(seed)
+    program = seepage.parse(case.program)
+
+    for measure, expected in _marginals(case).items():
+        told = program.measure(measure, unit="nats")
+
+        assert told.certainty is seepage.Certainty.CERTIFIED, measure
+        assert told.lower - 1e-4 <= expected <= told.upper + 1e-4, measure
+        assert told.upper - told.lower < 1e-8, measure
+
+
+def test_the_density_of_a_coordinate_is_what_the_plane_leaves_of_it() -> None:
+    """|t| K_1(|t|) / π is the integral of exp(−√(t² + u²)) / (2π) over u, and the coordinates tell of each other what their common size does."""
+    for t in (0.1, 1.0, 4.0):
+        over: Any = mpmath.quad(
+            lambda u, t=t: mpmath.exp(-mpmath.sqrt(t * t + u * u)) / (2 * mpmath.pi), [-mpmath.inf, 0, mpmath.inf]
+        )
+        assert float(over) == pytest.approx(t * float(k1(t)) / math.pi, rel=1e-9)
+    program = seepage.parse("a, b ~ planar_laplace(0, 0, 3)\n")
+    size = np.arange(0.005, 40, 0.01)
+    entropy = float(2 * (_h(size * k1(size) / math.pi)).sum() * 0.01)
+
+    told = program.measure("I(a; b)", unit="nats")
+
+    assert told.value == pytest.approx(2 * entropy - 2 - math.log(2 * math.pi), abs=1e-5)

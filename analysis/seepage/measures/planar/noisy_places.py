@@ -23,6 +23,7 @@ from seepage.measures.gaussian.quadrature_rules import Floats
 from seepage.measures.joints import Inquiry
 from seepage.measures.planar.boxes import Scattered
 from seepage.measures.planar.entropy import Bounds, entropy
+from seepage.measures.planar.line import entropy as entropy_on_line
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.slice import slice_program
 
@@ -36,11 +37,11 @@ _UNIT = 2.0**-50  # of the rounding of two coordinates
 
 @dataclass(frozen=True, slots=True)
 class NoisyPlaces:
-    """What is asked for: discrete variables, and two that are a place behind noise.
+    """What is asked for: discrete variables, and two that are a place behind noise, or one of these.
 
     Attributes:
-        joint: of all, with the place in place of the two noisy variables.
-        noisy: these two.
+        joint: of all, with the place in place of the noisy variables.
+        noisy: these.
         rate: one over the scale of the noise.
         stop: tells whether the time is up.
         known: entropies of mixtures that were found, by their places and weights; grows.
@@ -52,9 +53,11 @@ class NoisyPlaces:
     stop: Callable[[], bool]
     known: dict[tuple[tuple[Place, ...], tuple[float, ...]], Bounds] = field(default_factory=dict)
 
-    def groups(self, by: Names, of: Names = ()) -> dict[Values, dict[Values, dict[Place, arb]]]:
-        """Return chances by values of discrete variables, then of others, then by the place."""
-        return _grouped(self.joint, by, of, self.noisy)
+    def groups(
+        self, by: Names, of: Names = (), where: Names | None = None
+    ) -> dict[Values, dict[Values, dict[Place, arb]]]:
+        """Return chances by values of discrete variables, then of others, then by the place, or some coordinates of it."""
+        return _grouped(self.joint, by, of, self.noisy if where is None else where)
 
     def apart(self, one: Place, other: Place) -> arb:
         """Return the distance of two places in units of the scale."""
@@ -64,18 +67,16 @@ class NoisyPlaces:
         """Return a ball that holds the entropy of some of the variables in nats, and whether it is as narrow as wanted.
 
         Raises:
-            Beyond: if one of the noisy variables is asked for without the other.
+            Beyond: if a chance is below all floating-point numbers, or there are too many places on a line.
         """
         seen = [name for name in names if name in self.noisy]
         discrete = tuple(name for name in names if name not in self.noisy)
         if not seen:
             found = discrete_entropy(self.joint, discrete) if discrete else None
             return (arb(0) if found is None else found.lower.union(found.upper)), True
-        if len(seen) < len(self.noisy):
-            raise Beyond("one coordinate of a noisy place without the other")
-        total = -2 * exact.enclose(self.rate, BITS).log()
+        total = -len(seen) * exact.enclose(self.rate, BITS).log()
         finished = True
-        for group in self.groups(discrete).values():
+        for group in self.groups(discrete, where=tuple(seen)).values():
             part, is_finished = self._of_mixture(next(iter(group.values())))
             total, finished = total + part, finished and is_finished
         return total, finished
@@ -83,10 +84,9 @@ class NoisyPlaces:
     def _of_mixture(self, chances: Mapping[Place, arb]) -> tuple[arb, bool]:
         r"""Return :math:`-\int p \log p` of one mixture, in units of the scale."""
         mass = sum(chances.values(), arb(0))
-        own = 2 + (2 * arb.pi()).log()
-        if len(chances) == 1:
-            return mass * (own - mass.log()), True
         first = next(iter(chances))
+        if len(chances) == 1 and len(first) == 2:
+            return mass * (2 + (2 * arb.pi()).log() - mass.log()), True
         moved = {
             tuple(exact.sub(part, start) for part, start in zip(place, first, strict=True)): chance / mass
             for place, chance in chances.items()
@@ -97,7 +97,11 @@ class NoisyPlaces:
         places = floats(list(moved), self.rate)
         key = tuple(moved), weights
         if key not in self.known:
-            self.known[key] = entropy(Scattered(places, np.array(weights)), _mirrors(moved), self.stop)
+            self.known[key] = (
+                entropy_on_line(places[:, 0], np.array(weights), self.stop)
+                if len(first) == 1
+                else entropy(Scattered(places, np.array(weights)), _mirrors(moved), self.stop)
+            )
         found = self.known[key]
         # A density that is off by a factor e^δ, as rounded places and weights make it, takes −∫ p log p off by at most about δ(1 + ∫ p |log p|).
         off = _UNIT * (1 + float(np.abs(places).max())) * (10 + abs(found.upper))
@@ -105,7 +109,7 @@ class NoisyPlaces:
 
 
 def noisy_places(core: CoreProgram, names: Names, inquiry: Inquiry) -> NoisyPlaces:
-    """Read the joint law of variables, two of which are a noisy place.
+    """Read the joint law of variables, two of which are a noisy place, or one of which is a coordinate of one.
 
     Raises:
         Beyond: if it is of another kind.
@@ -114,7 +118,7 @@ def noisy_places(core: CoreProgram, names: Names, inquiry: Inquiry) -> NoisyPlac
     """
     parameters = inquiry.scope.parameters
     noise = spherical_noise(slice_program(core, names), names, parameters)
-    if len(noise.noisy) != 2 or noise.alpha != _ALPHA:
+    if len(noise.noisy) > 2 or noise.alpha != _ALPHA:
         raise Beyond("noise of another law than planar Laplace's")
     joint = solve(noise.places, names, parameters, inquiry.budget)
     if not isinstance(joint, DiscreteJoint):

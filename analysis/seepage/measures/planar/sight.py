@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from flint import arb, fmpq
@@ -20,15 +20,17 @@ from seepage.measures.guessing.gains import ONE_TRY, Distance, Gain, Table
 from seepage.measures.guessing.vulnerability import conditional_vulnerability
 from seepage.measures.planar.best import best_gain
 from seepage.measures.planar.boxes import Scattered
+from seepage.measures.planar.line import left as left_on_line
+from seepage.measures.planar.line import left_to as left_to_on_line
 from seepage.measures.planar.noisy_places import Names, NoisyPlaces, Place, floats
-from seepage.measures.planar.rays import left, left_to
+from seepage.measures.planar.rays import Chances, left, left_to
 from seepage.measures.result import Certainty
 
 _MOST_PAIRS = 200_000
 _MOST_GAINS = 100_000
 _ROUNDING = 1e-13  # of places, weights, and sums of chances
 
-Chances = Mapping[Values, Mapping[Place, arb]]
+Groups = Mapping[Values, Mapping[Place, arb]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +94,11 @@ class PlanarSight:
             raise Beyond("one coordinate of a noisy place without the other")
         return tuple(name for name in y if name not in self.known.noisy)
 
-    def _right(self, group: Chances) -> tuple[float, float]:
+    def _right(self, group: Groups) -> tuple[float, float]:
         """Return bounds of the chance to guess right, and be in a group, where each value has one place."""
         return heaviest_chance([(place, chance) for one in group.values() for place, chance in one.items()], self.known)
 
-    def _less_likely(self, group: Chances) -> tuple[float, float]:
+    def _less_likely(self, group: Groups) -> tuple[float, float]:
         """Return the sum over pairs of values of the chance of the less likely one, and how far it may be off."""
         entries = [(place, chance) for one in group.values() for place, chance in one.items()]
         count = len(entries)
@@ -106,10 +108,11 @@ class PlanarSight:
         weights = np.array([float(chance.mid()) for _, chance in entries])
         one, other = np.triu_indices(count, 1)
         offsets = points[one] - points[other]
-        apart, lead = np.hypot(offsets[:, 0], offsets[:, 1]), np.log(weights[one]) - np.log(weights[other])
+        apart, lead = np.sqrt((offsets**2).sum(axis=1)), np.log(weights[one]) - np.log(weights[other])
         same = apart == 0
         apart = np.where(same, 1.0, apart)
-        first, second = left_to(apart, lead), left_to(apart, -lead)
+        pair = pairs_left(self.known)
+        first, second = pair(apart, lead), pair(apart, -lead)
         found = np.where(
             same,
             np.minimum(weights[one], weights[other]),
@@ -119,10 +122,12 @@ class PlanarSight:
         total = float(found.sum())
         return total, float(errors.sum()) + _rounding(points) * total
 
-    def _gained(self, group: Chances, gain: Gain) -> tuple[float, float]:
+    def _gained(self, group: Groups, gain: Gain) -> tuple[float, float]:
         """Return bounds of what the best guess gains, by an integral over the plane."""
         values = list(group)
         places = list(dict.fromkeys((value, place) for value in values for place in group[value]))
+        if len(self.known.noisy) < 2:
+            raise Beyond("guesses at what several places on a line speak for")
         table = _table(values, gain)
         if table.shape[0] * len(places) > _MOST_GAINS:
             raise Beyond(f"{table.shape[0]:,} guesses and {len(places):,} places, which are too many")
@@ -144,10 +149,16 @@ def heaviest_chance(entries: Sequence[tuple[Place, arb]], known: NoisyPlaces) ->
         raise Beyond("a place of a chance that is below all floating-point numbers")
     if len(points) == 1:
         return float(weights[0]) * (1 - _ROUNDING), float(weights[0]) * (1 + _ROUNDING)
-    lost = left(points, np.log(weights))
+    each = np.log(weights)
+    lost = left(points, each) if points.shape[1] == 2 else left_on_line(points[:, 0], each)
     found = float((weights * (1 - lost.values)).sum())
     error = float((weights * lost.errors).sum()) + _rounding(points) * found
     return found - error, found + error
+
+
+def pairs_left(known: NoisyPlaces) -> Callable[[Floats, Floats], Chances]:
+    """Return what tells how likely noise reaches outputs at which the other one of two places is likelier."""
+    return left_to if len(known.noisy) == 2 else left_to_on_line
 
 
 def between(low: float, high: float) -> Enclosure:
@@ -155,7 +166,7 @@ def between(low: float, high: float) -> Enclosure:
     return Enclosure.bounded(arb((low + high) / 2), arb(low), arb(high), Certainty.CERTIFIED)
 
 
-def _is_apart(group: Chances) -> bool:
+def _is_apart(group: Groups) -> bool:
     """Tell whether each value has one place."""
     return all(len(places) == 1 for places in group.values())
 

@@ -19,7 +19,7 @@ from flint import arb
 
 from seepage.data_classes import dataclass
 from seepage.measures.gaussian.quadrature_rules import Floats
-from seepage.measures.planar.rays import left_to
+from seepage.measures.planar.rays import Chances
 
 _UNIT = 2.0**-52
 _NARROW = 2e-4  # of the greatest slope
@@ -35,12 +35,14 @@ class Pairs:
         apart: distances in units of the scale.
         lead: logarithms of the quotients of the chances.
         first: chances under the first law.
+        left_to: of the noise, as :func:`seepage.measures.planar.rays.left_to`.
     """
 
     pair: np.ndarray[tuple[int], np.dtype[np.intp]]
     apart: Floats
     lead: Floats
     first: Floats
+    left_to: Callable[[Floats, Floats], Chances]
 
     @property
     def count(self) -> int:
@@ -51,7 +53,7 @@ class Pairs:
         """Return bounds of the excess of each pair at an ε."""
         lead = self.lead - epsilon
         apart = np.where(self.apart > 0, self.apart, 1.0)
-        lost, won = left_to(apart, lead), left_to(apart, -lead)
+        lost, won = self.left_to(apart, lead), self.left_to(apart, -lead)
         second = self.first * np.exp(np.minimum(-lead, 700))  # e^ε q
         here = np.maximum(self.first - second, 0.0)
         value = np.where(self.apart > 0, self.first * (1 - lost.values) - second * won.values, here)

@@ -23,7 +23,7 @@ from seepage.measures.gaussian.quadrature import unfinished
 from seepage.measures.guessing.questions import guessing_by_sight
 from seepage.measures.joints import need_no_fault
 from seepage.measures.planar.noisy_places import BITS, NoisyPlaces, Place, noisy_places
-from seepage.measures.planar.sight import PlanarSight, between, heaviest_chance
+from seepage.measures.planar.sight import PlanarSight, between, heaviest_chance, pairs_left
 from seepage.measures.planar.two_places import Pairs, concentration, divergence, loss
 from seepage.measures.planning.claim import Claim
 from seepage.measures.planning.question import Question
@@ -55,7 +55,7 @@ def applies(question: Question) -> bool:
         noise = spherical_noise(core, question.names, question.evaluation.scope.parameters)
     except (Beyond, Fault, ArithmeticFault):
         return False
-    return len(noise.noisy) == 2
+    return len(noise.noisy) <= 2
 
 
 def by_noisy_place(question: Question) -> Claim | Refusal:
@@ -125,7 +125,7 @@ def _rows(question: Question, known: NoisyPlaces) -> dict[Values, dict[Values, t
         Beyond: if there are several places, or the place is not what is published.
     """
     if not set(known.noisy) <= set(question.y):
-        raise Beyond("one coordinate of a noisy place without the other")
+        raise Beyond("inputs that noise reaches")
     beside = tuple(name for name in question.y if name not in known.noisy)
     rows: dict[Values, dict[Values, tuple[Place, arb]]] = {}
     for value, groups in known.groups(question.x, beside).items():
@@ -161,7 +161,7 @@ def _pairs(known: NoisyPlaces, rows: Mapping[Values, Row], near: Near) -> tuple[
     ]
     entries = [(at, *term) for kind, at in kinds.items() for term in kind]
     columns = np.array(entries, dtype=np.float64).T
-    return Pairs(columns[0].astype(np.intp), columns[1], columns[2], columns[3]), where
+    return Pairs(columns[0].astype(np.intp), columns[1], columns[2], columns[3], pairs_left(known)), where
 
 
 def _terms(one: Row, other: Row) -> Iterable[tuple[Place, arb, Place | None, arb]]:
@@ -238,6 +238,8 @@ def _kinds(question: Question, known: NoisyPlaces) -> tuple[AskedChannel, Kinds]
     Raises:
         Beyond: if one of two inputs has outputs that the other one never has, or there are no two.
     """
+    if len(known.noisy) < 2:
+        raise Beyond("Rényi's divergences on a line")
     rows = _rows(question, known)
     asked, near = _near(question, rows)
     kinds: dict[object, tuple[tuple[Values, Values], list[tuple[arb, arb, arb]]]] = {}
