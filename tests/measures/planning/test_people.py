@@ -77,7 +77,7 @@ def test_only_the_likeliest_people_are_guessed(monkeypatch: pytest.MonkeyPatch) 
 def test_answers_beside_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(3)
     texts = [program(chance, False, True) for _ in range(CASES)]
-    measures = ["I(s; c, o)", "I(s[1], s[3]; o, c)"]
+    measures = ["I(s; c, o)", "I(s[1], s[3]; o, c)", "H(s | c, o)"]
     assert compare(SEVERAL_RELEASES, several_releases, texts, measures, monkeypatch) > CASES / 3
 
 

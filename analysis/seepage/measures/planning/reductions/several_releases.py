@@ -25,21 +25,36 @@ from seepage.semantics.separation import separate
 
 _SOURCE = "chain rule: Cover and Thomas 2006, theorems 2.5.2 and 2.8.1"
 _NAMED = 3  # outputs that are named
+_TELLING = 1 << 40  # times the width of what is left, which it must at least be
 
 
 def _apply(question: Question) -> Reduced | None:
-    if not question.measure.is_information or question.given or len(question.x) < 2 or len(question.y) < 3:
+    if not _is_asked(question) or question.given or len(question.x) < 2 or len(question.y) < 3:
         return None
     if set(question.x) & set(question.y) or not is_large(question) or (found := _parted(question)) is None:
         return None
     apart, beside = found
-    posed = (
-        question.narrowed(question.x, apart),
-        question.narrowed(question.x, beside),
-        question.narrowed(beside, apart),
-    )
+    sides = ((question.x, apart), (question.x, beside), (beside, apart))
     named = ", ".join(beside[:_NAMED]) + (", …" if len(beside) > _NAMED else "")
-    return Reduced(posed, _told, "=", f"because the outputs are independent given the inputs: {named} beside the rest")
+    because = f"because the outputs are independent given the inputs: {named} beside the rest"
+    if question.measure.is_information:
+        return Reduced(tuple(question.narrowed(*each) for each in sides), _told, "=", because)
+    before, told = (
+        question.of(question.core, question.x),
+        [question.of(question.core, *each, measure="I") for each in sides],
+    )
+    return Reduced((before, *told), _left, "=", because)
+
+
+def _is_asked(question: Question) -> bool:
+    """Tell whether an information is asked for, or what it leaves of an entropy."""
+    measure = question.measure
+    return measure.is_information or (measure.is_entropy and not question.is_under_an_event)
+
+
+def _left(claims: Sequence[Claim]) -> Claim | None:
+    told = _told(claims[1:])
+    return None if told is None else signed_sum((1, -1), (claims[0], told), _TELLING)
 
 
 def _parted(question: Question) -> tuple[Names, Names] | None:
