@@ -4,46 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from seepage import rules
+from seepage.diagnostics import Fault
 from seepage.measures.games.found import is_better
 from seepage.measures.games.game import Decisions, Game, Move, Values
 from seepage.measures.result import Result
 
 _FEW = 200  # numbers of all moves together
+LEFT_OUT = frozenset({rules.IMPOSSIBLE_EVENT, rules.IMPOSSIBLE_OBSERVATION})  # with a strategy that lets no run pass
 
 
 def best_of_few(
-    game: Game, first: Iterable[Decisions], number: Callable[[Decisions], Result | None], largest: bool
-) -> tuple[Result, Decisions] | None:
-    """Return the best of some strategies, and of those that choose beforehand as far as a climb comes; None where none has a number.
+    game: Game,
+    first: Iterable[Decisions],
+    number: Callable[[Decisions], Result],
+    over: Callable[[], bool],
+    largest: bool,
+) -> tuple[Result, Decisions]:
+    """Return the best of some strategies, and of those that choose beforehand as far as a climb comes.
 
     Args:
         game: that is played.
         first: strategies that are worth a trial.
-        number: of the measure under a strategy, None where it has none, or the time is over.
+        number: of the measure under a strategy.
+        over: whether the time for this is over; one number is found in any case.
         largest: whether the largest number is looked for, else the least.
+
+    Raises:
+        Fault: the first one of a strategy that lets some run pass, where no strategy has a number.
     """
+    faults: list[Fault] = []
     best: tuple[Result, Decisions] | None = None
+
+    def tried(decisions: Decisions) -> Result | None:
+        nonlocal best
+        if (best is not None or faults) and over():
+            return None
+        try:
+            made = number(decisions)
+        except Fault as fault:
+            if best is None:
+                faults.append(fault)
+            return None
+        if best is None or is_better(made, best[0], largest):
+            best = made, decisions
+        return made
+
     for decisions in first:
-        best = _better(best, number(decisions), decisions, largest)
+        tried(decisions)
+    _climb(game, tried, largest)
+    if best is None:
+        raise next((each for each in faults if each.diagnostic.rule not in LEFT_OUT), faults[0])
+    return best
+
+
+def _climb(game: Game, number: Callable[[Decisions], Result | None], largest: bool) -> None:
+    """Try strategies that choose everything beforehand: each choice in turn, the best ones so far being kept."""
     chosen = [_action(move, 0) for move in game.moves]
     top = number(_always(chosen))
-    best = _better(best, top, _always(chosen), largest)
     for at, move in enumerate(game.moves):
         for action in _spread(move, max(2, _FEW // len(game.moves))):
             tried = [*chosen[:at], action, *chosen[at + 1 :]]
             made = number(_always(tried))
             if made is not None and (top is None or is_better(made, top, largest)):
                 top, chosen = made, tried
-        best = _better(best, top, _always(chosen), largest)
-    return best
-
-
-def _better(
-    best: tuple[Result, Decisions] | None, made: Result | None, decisions: Decisions, largest: bool
-) -> tuple[Result, Decisions] | None:
-    if made is None or (best is not None and not is_better(made, best[0], largest)):
-        return best
-    return made, decisions
 
 
 def _always(chosen: Sequence[Values]) -> Decisions:

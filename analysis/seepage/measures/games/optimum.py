@@ -21,7 +21,7 @@ from seepage.measures.asking import Asking
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.games.backward import best_decisions
 from seepage.measures.games.describing import as_statements, described
-from seepage.measures.games.few import best_of_few
+from seepage.measures.games.few import LEFT_OUT, best_of_few
 from seepage.measures.games.found import Found, calls, is_better
 from seepage.measures.games.game import Decisions, Game, Move
 from seepage.measures.games.influence import influenced, influences_observations, sources
@@ -52,7 +52,6 @@ _MOST_PLAYS = 64  # strategies for which a budget over ranges is proved one by o
 _MOST_AT_ONCE = 2_500  # choices of all rounds together, of which an attacker who sees nothing takes one
 _FEW_STRATEGIES = 200  # that are tried where not all are
 _LIMITS = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT})
-_LEFT_OUT = frozenset({rules.IMPOSSIBLE_EVENT, rules.IMPOSSIBLE_OBSERVATION})  # with a strategy that lets no run pass
 _UNDER_A_PRIOR = {"C": ("I", ";"), "Cmin": ("Lmin", "->")}  # what a capacity is the largest of, over all priors
 
 Evaluate = Callable[[Asking, MeasureExpression, int, bool], Result]
@@ -324,6 +323,8 @@ class _Search:
         except Fault as fault:
             if fault.diagnostic.rule not in _LIMITS:
                 raise
+            if self.game.is_adaptive:  # to list strategies takes the same laws
+                return self._between(measure, largest, (), _ended(fault), searched=True)
         return self._by_trying(measure, largest)
 
     def _by_induction(self, question: Question, largest: bool) -> Found:
@@ -366,13 +367,13 @@ class _Search:
     def _by_trying(self, measure: MeasureExpression, largest: bool) -> Found:
         """Find the best strategy among all."""
         try:
-            count, every = strategies(self.game, self.asking.parameters, self.asking.budget)
+            count, every = strategies(self.game, self.asking.parameters, self.asking.within().budget)
         except Inapplicable as why:
             return self._between(measure, largest, (), str(why))
         except Fault as fault:
             if fault.diagnostic.rule not in _LIMITS:
                 raise
-            return self._between(measure, largest, (), f"the search came to an end: {fault.diagnostic.message}")
+            return self._between(measure, largest, (), _ended(fault), searched=True)
         if count > MOST_STRATEGIES:
             many = f"there are {show_count(count)}, more than the {MOST_STRATEGIES:,} that are tried"
             return self._between(measure, largest, (), many)
@@ -390,7 +391,7 @@ class _Search:
             try:
                 result = self.number(measure, decisions, False)
             except Fault as fault:
-                if fault.diagnostic.rule not in _LEFT_OUT:
+                if fault.diagnostic.rule not in LEFT_OUT:
                     raise
                 outside = fault
                 continue
@@ -408,29 +409,20 @@ class _Search:
             raise outside if outside is not None else AssertionError("no strategy")
         return self._certain(best, count, reach, largest, is_decided)
 
-    def _between(self, measure: MeasureExpression, largest: bool, known: Sequence[Decisions], why: str) -> Found:
+    def _between(
+        self, measure: MeasureExpression, largest: bool, known: Sequence[Decisions], why: str, searched: bool = False
+    ) -> Found:
         """Return the best of few strategies, whose number reaches to what an attacker who is told more may come to, and to no more than what values there are allow."""
-        told = self._told_more(measure, largest)
+        told = None if searched else self._told_more(measure, largest)
         ends, tried = ([told[0]], told[1]) if told is not None else ([], self._likely(measure))
         ends.append(self._limit(measure, largest))
         limit = min(ends) if largest else max(ends)
-        limited, faults, found = self.asking.within(), list[Fault](), list[Result]()
+        over = self.asking.within().budget.expired
 
-        def number(decisions: Decisions) -> Result | None:
-            if (found or faults) and limited.budget.expired():
-                return None
-            try:
-                found.append(self.number(measure, decisions, False))
-            except Fault as fault:
-                if fault.diagnostic.rule not in _LEFT_OUT and not found:
-                    faults.append(fault)
-                return None
-            return found[-1]
+        def number(decisions: Decisions) -> Result:
+            return self.number(measure, decisions, False)
 
-        best = best_of_few(self.game, (*known, *tried), number, largest)
-        if best is None:
-            raise faults[0] if faults else AssertionError("no strategy")
-        result, decisions = best
+        result, decisions = best_of_few(self.game, (*known, *tried), number, over, largest)
         note = (
             f"only bounds over strategies: {why}; the best that was found bounds the number on one side, "
             "an attacker who is told more, or the number of values, on the other"
@@ -496,3 +488,7 @@ class _Search:
             result = replace(result, lower=far, exact=None, closed=None, beyond=None)
         how = f"all {count:,} strategies tried" if count > 1 else "the only strategy"
         return Found(decisions, "strategies", how, is_decided, result)
+
+
+def _ended(fault: Fault) -> str:
+    return f"the search came to an end: {fault.diagnostic.message}"
