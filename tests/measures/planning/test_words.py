@@ -105,6 +105,12 @@ SHAPES = [
     ("v ~ uniform_int(0, 3 * 10^16)\nw ~ uniform_int(0, 3 * 10^16)\no := v < w", "I(v; o)", 1 - 1 / (2 * math.log(2))),
     ("v ~ uniform_int(0, 3 * 10^16)\nw ~ uniform_int(0, 3 * 10^16)\no := v + w", "I(v; o)", 1 / (2 * math.log(2))),
     ("o := s < u\nobserve s % 3 == 1", "I(s; o)", 1 - 1 / (2 * math.log(2))),
+    # equality of two words by their quarters, without an early exit: the entropy of a coin of chance 1 / n
+    (
+        "d := 0\nfor i in 0..3 { d := bit_or(d, floor(bit_xor(s, u) / 2^(16*i)) % 2^16) }\no := d == 0",
+        "I(s; o | u)",
+        (64 + 1 / math.log(2)) / N,
+    ),
     # the last value of s, or the first, where s < u does not hold or does; one value for each sum
     ("o := s < u", "V(s | o)", (2 * N - 1) / N**2),
     ("o := s + u", "V(s | o)", (2 * N - 1) / N**2),

@@ -167,7 +167,8 @@ def _closed_sum(terms: Sequence[tuple[Enclosure, int]]) -> Enclosure | None:
             if number is None:
                 return None
             found = exact.add(found, exact.mul(count, number))
-        return replace(Enclosure.of_number(found), certainty=worst(known.certainty for known, _ in terms))
+        with precision(WORKING_BITS):  # of a sum that others may be subtracted from
+            return replace(Enclosure.of_number(found), certainty=worst(known.certainty for known, _ in terms))
     except ArithmeticFault:
         return None
 
