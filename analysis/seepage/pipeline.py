@@ -36,6 +36,8 @@ from seepage.semantics.core import CoreProgram
 from seepage.semantics.measure_names import check_measure, names_in
 from seepage.semantics.needed import unroll_for
 from seepage.source import SourceFile, Span
+from seepage.syntax.lowering.lower import Lowered
+from seepage.syntax.lowering.unequal import never_equal_in
 from seepage.syntax.parse import parse_measure
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import MeasureExpression
@@ -102,7 +104,18 @@ def measure(
         result = evaluate(replace(asking, method=method), tree, offset)
     except Fault as fault:
         raise named_fault(fault, tree, offset, seconds) from fault
+    notes += _compared_in_vain(checked, tree)
     return replace(result, seconds=processor_seconds() - started, remarks=(*result.remarks, *map(Note, notes)))
+
+
+def _compared_in_vain(checked: Checked, tree: MeasureExpression) -> tuple[str, ...]:
+    """Return what cells of tables are compared with that none of them is: beside a number that is right of the program as it stands, and seldom meant."""
+    context = checked.context
+    if not isinstance(context, Lowered) or not context.facts.data:
+        return ()
+    found = [one for one in checked.diagnostics if one.rule is rules.NEVER_EQUAL]
+    lines = [f"{one.message} (line {checked.source.position(one.span.start)[0]:,})" for one in found]
+    return (*lines, *(one.message for one in never_equal_in(tree, checked.tree)))
 
 
 def explanation(

@@ -320,3 +320,15 @@ def test_what_is_told_to_be_never_equal_is_equal_in_no_row(seed: int) -> None:
         assert never or comparison not in told
         if comparison.endswith(('"x"', '"1"', '"z"')):
             assert never == (comparison in told), comparison
+
+
+def test_beside_a_number_stands_what_no_cell_equals() -> None:
+    program = loaded(
+        'table people from "people.csv"\nsecret s\noutput o\nr ~ people\ns := r.a\no := s == "1"\n',
+        people=[{"a": 1, "b": "x"}, {"a": 2, "b": "y"}],
+    )
+    of_program = "no cell of 'a' in 'people.csv' equals the text '1': it holds numbers (line 6)"
+
+    assert program.measure("I(s; o)").notes == (of_program,)
+    assert program.measure('P(r.b == "z")').notes == (of_program, "no cell of 'b' in 'people.csv' equals the text 'z'")
+    assert program.measure('P(r.b == "x")').exact == Fraction(1, 2)

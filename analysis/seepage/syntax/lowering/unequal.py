@@ -18,8 +18,19 @@ from seepage.syntax.data.table import MISSING, TRUTH, Column, Kind, Table
 from seepage.syntax.fixes import replacement, shifted, shortened
 from seepage.syntax.lowering.symbolic import assigned, why_symbols
 from seepage.syntax.spell import spell
-from seepage.syntax.tree import Binary, Boolean, Cell, Expression, Index, Module, Name, Number, Parenthesized
-from seepage.syntax.walk import nodes, rooted
+from seepage.syntax.tree import (
+    Binary,
+    Boolean,
+    Cell,
+    Expression,
+    Index,
+    MeasureExpression,
+    Module,
+    Name,
+    Number,
+    Parenthesized,
+)
+from seepage.syntax.walk import Node, nodes, rooted
 
 _MOST_NEAR = 2_000  # texts among which the nearest is looked for
 _EQUALITIES = ("==", "!=")
@@ -55,9 +66,24 @@ def never_equal(module: Module) -> Iterator[Diagnostic]:
     """
     sources = _sources(module)
     for root, start in rooted(module) if any(sources.values()) else ():
-        for node in nodes(root):
-            if isinstance(node, Binary) and node.operator in _EQUALITIES and (found := _told(node, sources)):
-                yield shifted(found, start)
+        for found in _inside(root, sources):
+            yield shifted(found, start)
+
+
+def never_equal_in(measure: MeasureExpression, module: Module) -> Iterator[Diagnostic]:
+    """Yield a finding for each such comparison in a measure that is asked of a program.
+
+    Args:
+        measure: in the words of the core.
+        module: the program, likewise.
+    """
+    return _inside(measure, _sources(module))
+
+
+def _inside(root: Node, sources: _Sources) -> Iterator[Diagnostic]:
+    for node in nodes(root):
+        if isinstance(node, Binary) and node.operator in _EQUALITIES and (found := _told(node, sources)):
+            yield found
 
 
 def _sources(module: Module) -> _Sources:
