@@ -52,6 +52,7 @@ _MOST_PLAYS = 64  # strategies for which a budget over ranges is proved one by o
 _MOST_AT_ONCE = 2_500  # choices of all rounds together, of which an attacker who sees nothing takes one
 _FEW_STRATEGIES = 200  # that are tried where not all are
 _LIMITS = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT})
+_LIMIT_SECONDS = 2.0  # of a processor, for how many values there are
 _UNDER_A_PRIOR = {"C": ("I", ";"), "Cmin": ("Lmin", "->")}  # what a capacity is the largest of, over all priors
 
 Evaluate = Callable[[Asking, MeasureExpression, int, bool], Result]
@@ -445,7 +446,8 @@ class _Search:
 
     def _limit(self, measure: MeasureExpression, largest: bool) -> float:
         """Return what a measure is at most, or at least, under every strategy."""
-        bounds = reach(self._of_choices(measure), measure)
+        work = replace(self, asking=self.asking.within(_LIMIT_SECONDS))
+        bounds = reach(work._of_choices(measure), measure)
         return float_above(bounds.upper) if largest else float_below(bounds.lower)
 
     def _likely(self, measure: MeasureExpression) -> list[Decisions]:
