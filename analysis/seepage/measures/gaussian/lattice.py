@@ -21,7 +21,7 @@ import numpy.typing as npt
 from flint import arb
 
 from seepage.data_classes import dataclass
-from seepage.measures.gaussian.lattice_remainder import Densities, balanced_steps, remainder
+from seepage.measures.gaussian.lattice_remainder import Densities, Remainder, balanced_steps, remainder
 from seepage.measures.gaussian.lattice_symmetry import SLACK, Axes, choose_axes
 from seepage.measures.gaussian.quadrature import entropies, time_is_up, work_left
 from seepage.measures.gaussian.quadrature_frame import UNIT, NotResolved, WeightedGaussian
@@ -39,6 +39,12 @@ GOAL = 8e-9
 _PACE = 7e7  # of them in a second of what time there is: some are slower
 _TO_A_POINT = 200  # of them in the time in which one point of inputs is looked at
 _GOALS = tuple(GOAL * 10.0 ** (k / 4) for k in range(37))
+_OF_OUTPUT = (
+    0.8,
+    0.6,
+    0.45,
+    0.35,
+)  # of a step that would cost as much as those of the inputs: the nearest points of the dual are off the axes
 _RADII = tuple(5 + k / 4 for k in range(21))
 _RANK = 1e-10  # of the largest singular value; what is below is accounted for as being off the span
 _RUN = 16  # points along the output, one after the other
@@ -165,7 +171,7 @@ def _in_the_plane(problem: _Problem) -> tuple[float, float]:
 def _choose(problem: _Problem, densities: Densities) -> _Lattice:
     """Return the coarsest lattice that reaches the goal, or the finest of some that the work allows."""
     work = work_left(WORK, _PACE)
-    bounds = remainder(densities, balanced_steps(densities, GOAL))
+    bounds = _bounds(densities)
     for goal in _GOALS:
         steps = bounds.factor(0.4 * goal) * bounds.steps
         steps = np.array([float(f"{each:.3g}") for each in steps])  # so that images of axes have equal ones
@@ -174,6 +180,19 @@ def _choose(problem: _Problem, densities: Densities) -> _Lattice:
         if _work(problem, steps, radius) <= work:
             return _Lattice(steps, radius, bounds.at(float((steps / bounds.steps).max())), tail)
     raise NotResolved("no lattice that is fine enough has few enough points")
+
+
+def _bounds(densities: Densities) -> Remainder:
+    """Return the bounds for lattices of some shape that has few points for the goal: the output's step is made shorter, as long as that is better."""
+    steps, best, largest = balanced_steps(densities, GOAL), None, 0.0
+    for share in _OF_OUTPUT:
+        found = remainder(densities, np.array([*steps[:-1], share * steps[-1]]))
+        cell = float(np.prod(found.factor(0.4 * GOAL) * found.steps))
+        if best is not None and cell <= largest:
+            break
+        best, largest = found, cell
+    assert best is not None
+    return best
 
 
 def _work(problem: _Problem, steps: Floats, radius: float) -> float:
