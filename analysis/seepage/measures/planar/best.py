@@ -41,17 +41,16 @@ def best_gain(mixture: Scattered, gains: Floats, stop: Callable[[], bool]) -> Bo
     finished = True
     while len(waiting):
         spent += len(waiting) * (gains.size + 20 * len(mixture.weights))
-        last = spent > _MOST_TERMS or stop()
+        last = spent > _MOST_TERMS
         left: list[Boxes] = []
         for at in range(0, len(waiting), each):
+            last = last or stop()
             some = waiting.of(np.arange(at, min(len(waiting), at + each)))
             (low, high), rest = _level(mixture, gains, some, last=last)
             lower, upper = lower + low, upper + high
             left.append(rest)
         finished = not last
         waiting = Boxes(*(np.concatenate([getattr(one, name) for one in left]) for name in ("centre", "half")))
-        if last:
-            break
     size = float(gains.max()) + float(np.abs(given).max())
     rounding = 200 * _UNIT * (1 + _REACH + float(np.abs(mixture.places).max())) * size + size * beyond
     return Bounds(sure + lower - rounding, sure + upper + rounding, finished)

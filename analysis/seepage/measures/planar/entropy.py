@@ -22,7 +22,7 @@ from seepage.measures.planar.boxes import RHOS, TAU, Boxes, Scattered, on_ellips
 _TOLERANCE = 1e-10  # nats, for all boxes together
 _EXPECTED = 4_000  # boxes
 _REACHES = (24.0, 28.0, 32.0, 40.0, 60.0, 120.0)
-_MOST_TERMS = 3e8
+_MOST_TERMS = 1.5e9
 _AT_ONCE = 1_000_000  # pairs of a box and a place
 _UNIT = 2.0**-52
 
@@ -54,9 +54,10 @@ def entropy(mixture: Scattered, mirrors: tuple[bool, bool], stop: Callable[[], b
     finished = True
     while len(waiting):
         spent += len(waiting) * count * 40
-        last = spent > _MOST_TERMS or stop()
+        last = spent > _MOST_TERMS
         left: list[Boxes] = []
         for at in range(0, len(waiting), max(1, _AT_ONCE // count)):
+            last = last or stop()
             some = waiting.of(np.arange(at, min(len(waiting), at + max(1, _AT_ONCE // count))))
             part, doubt, rest, terms = _level(mixture, some, _TOLERANCE / _EXPECTED / times, last=last)
             value, off, spent = value + part, off + doubt, spent + terms
