@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from itertools import permutations
 from math import comb
 from typing import TypeAlias
 
@@ -20,6 +21,7 @@ from seepage.engines.pivot.blurred import Blur
 from seepage.engines.pivot.orders import chance_in_order
 from seepage.engines.pivot.path import Guards, Path, parted
 from seepage.engines.pivot.segments import Placed
+from seepage.engines.pivot.smoothed import Smoothed
 from seepage.engines.pivot.squares import law_of_squares
 from seepage.engines.pivot.sums import Sum, is_summed
 from seepage.engines.pivot.vanishing import Vanishing, least_of
@@ -37,6 +39,7 @@ from seepage.laws.forms import (
     terms_of,
     times,
 )
+from seepage.laws.laplace import Laplace
 from seepage.laws.law import Edge, Law, power_of
 from seepage.laws.normal import Normal
 
@@ -142,8 +145,20 @@ def _linear(
             return Curve(weight, law, *law.ends, (constant, 1), (spread,), spread, fourth)
     if not near and not others:
         return _bell(path, weight, value)
+    if not near and len(coefficients) == len(others) == 2 and (smoothed := _smoothed(path, coefficients)) is not None:
+        return Piece(weight, constant, 1, smoothed, *smoothed.ends)
     if len(near) == 1 and all_normal(path, (*coefficients, *(index for index, _ in next(iter(near))))):
         return _cut(path, weight, constant, coefficients, next(iter(near.items())))
+    return None
+
+
+def _smoothed(path: Path, coefficients: Mapping[int, Number]) -> Smoothed | None:
+    """Return the law of Laplace noise and another source; None where it is no such sum."""
+    for index, other in permutations(coefficients):
+        noise = path.laws[index].resized(exact.abs_(coefficients[index]))
+        if isinstance(noise, Laplace):
+            law = path.laws[other]
+            return Smoothed(parameters=noise.parameters, variable=Placed(law, 0, coefficients[other], *law.ends))
     return None
 
 
