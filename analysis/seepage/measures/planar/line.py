@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from flint import arb
-from scipy.special import k0e, k1e
 
 from seepage.exact import precision
 from seepage.laws.forms import Beyond
@@ -130,6 +130,7 @@ def _crossing(apart: float, lead: float) -> tuple[float, float]:
 def _ahead(t: float, apart: float, lead: float) -> float:
     """Return about by how much the place at 0 is likelier, in logarithms."""
     one, other = max(abs(t), 1e-300), max(abs(t - apart), 1e-300)
+    k1e = _bessel(1)
     return float(lead + np.log(one * k1e(one)) - one - np.log(other * k1e(other)) + other)
 
 
@@ -208,9 +209,23 @@ def _remainder(places: Floats, weights: Floats, low: float, high: float) -> floa
     return best
 
 
+def _bessel(order: int) -> Callable[[Any], Any]:
+    """Return a scaled Bessel function of scipy, which is loaded when one is needed, as not everybody has it.
+
+    Raises:
+        Beyond: if scipy is not installed.
+    """
+    try:
+        from scipy import special
+    except ImportError as error:
+        raise Beyond("one coordinate of planar noise, where scipy is not installed") from error
+    found: Callable[[Any], Any] = special.k1e if order else special.k0e
+    return found
+
+
 def _shape(t: Floats, order: int) -> Floats:
     """Return t K(t) for numbers above 0, as floats."""
-    kernel = k1e if order else k0e
+    kernel = _bessel(order)
     t = np.maximum(t, 1e-200)
     return np.asarray(t * kernel(t) * np.exp(-t))
 
