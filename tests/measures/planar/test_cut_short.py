@@ -39,3 +39,14 @@ def test_bounds_hold_whenever_the_time_is_up(looks: int) -> None:
     assert not unknown.finished
     assert gained.lower <= chance <= gained.upper
     assert unknown.lower <= whole.lower < whole.upper <= unknown.upper
+
+
+def test_weights_that_tie_at_the_edge_end_with_bounds() -> None:
+    """The second place is as likely as the first one on one ray only, up to rounding: it is never guessed, which costs nothing."""
+    places = np.array([(0.0, 0.0), (1.3, 0.7)])
+    weights = np.array([1.0, np.exp(-np.hypot(1.3, 0.7) * (1 - 1e-15))])
+
+    found = left(places, np.log(weights))
+
+    told = float((weights * (1 - found.values)).sum())
+    assert abs(told - 1) <= float((weights * found.errors).sum()) + 1e-12

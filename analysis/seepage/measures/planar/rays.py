@@ -33,7 +33,7 @@ _RHOS = (1.6, 2.2, 3.0, 4.5, 8.0)
 _GOAL = 1e-16  # of the remainder of one part
 _UNIT = 2.0**-52
 _STEEPEST = 1.35  # T'
-_DEEPEST = 60  # halvings
+_NARROWEST = 2.0**-34  # radians, of half an arc: where weights nearly tie, rounding hides what u is nearer to 0
 _AHEAD = 1e-10  # radians, at which the likeliest place is looked up after a crossing
 _MOST_CROSSINGS = 8  # for each place: there are at most two for each
 _HIDDEN = 45.0  # T(1/45) is below 1e-17
@@ -159,18 +159,16 @@ def integrated(arcs: Arcs, count: int) -> Chances:
     """Return the integrals of the arcs over 2π, by owner."""
     values, errors = np.zeros(count), np.zeros(count)
     nodes, weights = rule(_NODES)
-    for depth in range(_DEEPEST):
-        if not len(arcs.owner):
-            break
+    while len(arcs.owner):
         half, middle = (arcs.end - arcs.start) / 2, (arcs.end + arcs.start) / 2
         remainder = _remainder(arcs, middle, half)
         reach = np.maximum(np.abs(arcs.a) + np.abs(arcs.b), 0)
         top = _u(arcs, middle) + reach * half  # |u'| <= |a| + |b|
         hidden = top * _HIDDEN <= 1
-        done = (remainder <= _GOAL) | hidden | (depth == _DEEPEST - 1)
+        done = (remainder <= _GOAL) | hidden | (half <= _NARROWEST)
         last = done & ~hidden & (remainder > _GOAL)
         error = np.where(hidden, 1e-17, np.where(last, 1.0, remainder + _GOAL)) * 2 * half
-        error += _STEEPEST * arcs.doubt * 2 * half
+        error = np.minimum(error + _STEEPEST * arcs.doubt * 2 * half, 2 * half)  # as T is between 0 and 1
         at = np.flatnonzero(done & ~hidden)
         angles = middle[at, None] + half[at, None] * nodes
         u = np.maximum(_u(_of(arcs, at), angles), 0.0)
