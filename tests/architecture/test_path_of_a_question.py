@@ -9,7 +9,7 @@ from types import FrameType
 import seepage
 
 LIBRARY = Path(seepage.__file__).parent
-MOST_FILES = 58  # of measures/ and engines/; 55 when this was written: a stage that every question passes adds one
+MOST_FILES = 56  # of measures/ and engines/; 54 when this was written: a stage that every question passes adds one
 
 XOR = """
 secret s
