@@ -111,7 +111,7 @@ NOISY = """param k in [0, 3] = 1
 secret s
 output o
 s ~ bernoulli(1/2)
-x ~ laplace(0, 1)
+x ~ lognormal(0, 1/4)
 y ~ student_t(3, 0, 2)
 if k > 1 { o := s * x + y } else { o := s + k * x }
 """
@@ -129,7 +129,7 @@ def test_what_is_approximate_is_told_with_its_reason(tmp_path: Path, form: str) 
             lines = found.splitlines()
             assert [line.rpartition("· ")[2] for line in lines[2:6]] == ["certified"] * 2 + ["approximate"] * 2
             assert all("0 … " in line and "estimate" in line for line in lines[4:6])
-            assert lines[6].startswith("approximate because of line 5: 'laplace'")
+            assert lines[6].startswith("approximate because of line 5: 'lognormal'")
         case "csv":
             rows = list(csv.DictReader(io.StringIO(found)))
             assert [row["certainty"] for row in rows] == ["certified"] * 2 + ["approximate"] * 2
