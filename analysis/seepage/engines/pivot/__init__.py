@@ -1,6 +1,6 @@
 """Programs beyond the exact fragment of SOGA: paths whose values are polynomials of independent sources, and the exact laws of these.
 
-``paths.py`` follows the program (values are compared in ``parting.py``, paths become one in ``joining.py``); its values and the laws of its sources are of :mod:`seepage.laws`.
+``paths.py`` follows the program (values are compared in ``parting.py``, paths become one in ``joining.py``, sources in ``merging.py``); its values and the laws of its sources are of :mod:`seepage.laws`.
 ``inputs.py`` follows programs once for all of their discrete inputs.
 Equalities are observed in ``conditioning.py``, inequalities passed with noise in ``windows.py``, with moments behind them in ``guarded.py``.
 ``cells.py`` rounds values, as far as what reads them tells them apart (``wanted.py``), and ``infinite.py`` says what is left

@@ -100,8 +100,20 @@ class Sum(Law):
         end = stretch.low if side < 0 else stretch.high
         if end is None:
             raise Beyond("an end of a support that is infinite")
-        order = sum(1 + _order(part, side) for part in self.parts) - 1
+        order = self._order(side)
         return order, _Series(order, placed_terms(stretch.terms, exact.neg(exact.mul(side, 1)), enclose(end)))
+
+    def _order(self, side: int) -> int:
+        """Return to which power of the distance from an end of the support the density vanishes there."""
+        return sum(1 + _order(part, side) for part in self.parts) - 1
+
+    def power_beside(self, side: int) -> Number:
+        """As :meth:`Law.power_beside`."""
+        return 1 if self.is_regular(side) else 1 + self._order(side)
+
+    def polynomials(self) -> Stretches:
+        """As :meth:`Law.polynomials`."""
+        return [(each.low, each.high, {rate: list(row) for rate, row in each.terms.items()}) for each in self.stretches]
 
     def factor(self, side: int, within: arb | None = None) -> arb:
         """As :attr:`Law.factor`."""

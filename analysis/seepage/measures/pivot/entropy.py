@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from flint import arb
 
+from seepage.engines.pivot.merging import merged
 from seepage.engines.pivot.path import Path
 from seepage.laws.forms import Beyond
 from seepage.measures.pivot.joint_entropy import path_entropy
@@ -21,7 +22,7 @@ def entropy_sum(paths: Sequence[Path], names: Sequence[str], total: arb) -> arb:
         Beyond: if some stratum has three continuous variables or more, or a density that is not known.
     """
     found = arb(0)
-    strata = strata_of(paths, names)
+    strata = strata_of(merged(paths, names), names)
     if len(strata) == 1 and None not in next(iter(strata)):
         return found  # one value on all paths
     for key, group in strata.items():

@@ -16,6 +16,7 @@ from flint import arb
 from seepage import rules
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.infinite import Followed
+from seepage.engines.pivot.merging import merged
 from seepage.engines.pivot.path import Path
 from seepage.engines.select import solve_paths, solve_window
 from seepage.exact import ArithmeticFault, Number, precision
@@ -240,7 +241,7 @@ def _information(evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, 
     """
     x, y, given = sides
     budget = evaluation.inquiry.budget
-    paths: Sequence[Path] = _paths(evaluation, core, (*x, *y, *given))
+    paths = merged(_paths(evaluation, core, (*x, *y, *given)), (*x, *y, *given))
     if not given and any(is_constant(_paths(evaluation, core, side), side) for side in (x, y)):
         return Enclosure.of_rational(Fraction(0))
     if any(tell_each_other(path, x, y, given) for path in paths):
