@@ -99,6 +99,13 @@ def test_a_weighted_sum_that_is_rectified_tells_what_it_leaves() -> None:
     measured(NORMALS + NORMAL_NOISE + text, "I(x; y)", number)
 
 
+def test_normal_and_lognormal_values_are_cut_behind_laplace_noise() -> None:
+    number = told(normal(3), [-9, 1, 2, 9], laplace(0.25), lambda s: np.clip(s, 1, 2))
+    measured(NORMALS + LAPLACE_NOISE + IN_PLACE, "I(x; y)", number)
+    of_logarithm = told(normal(1), [-7, 0, 7], laplace(0.25), lambda z: np.minimum(np.exp(z), 1))
+    measured(f"s ~ lognormal(0, 1)\n{LAPLACE_NOISE}y := min(s, 1) + n\n", "I(s; y)", of_logarithm)
+
+
 def test_a_secret_bit_beside_a_secret_value_moves_the_output_by_a_number() -> None:
     """I(b, s; y) = h(y) − h(n), y having a mixture of two normal laws."""
     text = f"b ~ flip(1/2)\ns ~ normal(0, 1)\n{NORMAL_NOISE}y := s + n\nif b == 1 {{ y := y + 3 }}\n"

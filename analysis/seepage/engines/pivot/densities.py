@@ -44,6 +44,9 @@ from seepage.laws.law import Edge, Law, power_of
 from seepage.laws.normal import Normal
 
 
+_LEAST = arb(2) ** -64  # chance of an interval that a variable is looked at in
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """``weight · density`` of ``location + scale · z``, z of a law and in (low, high): not normalised."""
@@ -145,20 +148,24 @@ def _linear(
             return Curve(weight, law, *law.ends, (constant, 1), (spread,), spread, fourth)
     if not near and not others:
         return _bell(path, weight, value)
-    if not near and len(coefficients) == len(others) == 2 and (smoothed := _smoothed(path, coefficients)) is not None:
-        return Piece(weight, constant, 1, smoothed, *smoothed.ends)
+    if (len(others) == 2 or near) and (smoothed := _smoothed(path, coefficients, near)) is not None:
+        return Piece(weight * smoothed.own_chance, constant, 1, smoothed, *smoothed.ends)
     if len(near) == 1 and all_normal(path, (*coefficients, *(index for index, _ in next(iter(near))))):
         return _cut(path, weight, constant, coefficients, next(iter(near.items())))
     return None
 
 
-def _smoothed(path: Path, coefficients: Mapping[int, Number]) -> Smoothed | None:
-    """Return the law of Laplace noise and another source; None where it is no such sum."""
+def _smoothed(path: Path, coefficients: Mapping[int, Number], near: Guards) -> Smoothed | None:
+    """Return the law of Laplace noise and another source, perhaps in an interval; None where it is no such sum."""
+    if len(coefficients) != 2:
+        return None
     for index, other in permutations(coefficients):
         noise = path.laws[index].resized(exact.abs_(coefficients[index]))
-        if isinstance(noise, Laplace):
-            law = path.laws[other]
-            return Smoothed(parameters=noise.parameters, variable=Placed(law, 0, coefficients[other], *law.ends))
+        own: Direction = ((other, 1),)
+        if isinstance(noise, Laplace) and set(near) <= {own}:
+            interval = near.get(own, path.laws[other].ends)
+            variable = Placed(path.laws[other], 0, coefficients[other], *interval)
+            return Smoothed(parameters=noise.parameters, variable=variable) if variable.chance > _LEAST else None
     return None
 
 

@@ -39,6 +39,12 @@ class Placed:
         return (ends[0], ends[1]) if exact.sign(self.scale) > 0 else (ends[1], ends[0])
 
     @property
+    def chance(self) -> arb:
+        """The probability of the interval that z is in."""
+        whole = (self.low, self.high) == self.law.ends
+        return arb(1) if whole else self.law.probability(self.low, self.high)
+
+    @property
     def breaks(self) -> tuple[Number, ...]:
         """The finite ends of the intervals in which the density is analytic, in the coordinate of the value."""
         inner = (edge for edge in self.law.breaks if edge is not None and self._holds(edge))

@@ -19,7 +19,7 @@ import math
 from collections.abc import Callable
 from dataclasses import field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cmp_to_key, lru_cache
 from itertools import pairwise
 from typing import ClassVar
 
@@ -44,7 +44,7 @@ _LIMIT = 2_000  # evaluations of a density for one of the sum
 
 @dataclass(frozen=True, slots=True)
 class Smoothed(Law):
-    """The law of a scaled variable and Laplace noise; ``parameters`` is the scale of that."""
+    """The law of a scaled variable, perhaps in an interval, and Laplace noise; ``parameters`` is the scale of that."""
 
     name: ClassVar[str] = "smoothed"
     is_elementary: ClassVar[bool] = False
@@ -63,18 +63,25 @@ class Smoothed(Law):
     @property
     def own_breaks(self) -> tuple[Edge, ...]:
         """The breaks of the variable, ascending."""
-        inner = [None if each is None else self.variable.at(each) for each in self.variable.law.breaks]
-        return tuple(inner if exact.sign(self.variable.scale) > 0 else inner[::-1])
+        ends = self.variable.ends
+        inner = {each for each in self.variable.breaks if each not in ends}
+        return ends[0], *sorted(inner, key=cmp_to_key(exact.compare)), ends[1]
+
+    @property
+    def own_chance(self) -> arb:
+        """The probability of the interval that the variable is in, which its density is divided by."""
+        return _chance(self.variable, int(ctx.prec))
 
     @property
     def largest(self) -> arb:
         """As :attr:`Law.largest`: at most that of the noise, and of the variable."""
-        noise, own = 1 / (2 * self.values[0]), self.variable.law.largest / abs(enclose(self.variable.scale))
+        noise = 1 / (2 * self.values[0])
+        own = self.variable.law.largest / (abs(enclose(self.variable.scale)) * self.own_chance)
         return (own if own < noise else noise).upper()
 
     def log_within(self, low: Edge, high: Edge) -> Log:
         """As :meth:`Law.log_within`."""
-        log = _log_of(self.variable, low, high) if _is_inside(self.own_breaks, (low, high)) else None
+        log = self._log_of_variable(low, high) if _is_inside(self.own_breaks, (low, high)) else None
         return _Between(self, low, high, log).log_density
 
     @property
@@ -86,7 +93,8 @@ class Smoothed(Law):
     def reach(self, bits: int) -> arb:
         """As :meth:`Law.reach`."""
         noise = (bits + 1) * arb(2).log() * self.values[0]
-        return (abs(enclose(self.variable.scale)) * self.variable.law.reach(bits + 1) + noise).upper()
+        rare = math.ceil(-math.log2(float(self.own_chance.lower())))
+        return (abs(enclose(self.variable.scale)) * self.variable.law.reach(bits + 1 + rare) + noise).upper()
 
     def beyond(self, side: int, t: arb) -> arb:
         """As :meth:`Law.beyond`."""
@@ -101,7 +109,17 @@ class Smoothed(Law):
 
     def variable_beyond(self, side: int, t: arb) -> arb:
         """Return at least the chance of the variable beyond t on a side."""
-        return self.variable.law.beyond(self.variable.side(side), t / enclose(self.variable.scale))
+        end = self.variable.ends[1 if side > 0 else 0]
+        if end is not None and side * (t - enclose(end)) >= 0:
+            return arb(0)
+        law, own = self.variable.law, self.variable.side(side)
+        return (law.beyond(own, t / enclose(self.variable.scale)) / self.own_chance).upper()
+
+    def _log_of_variable(self, low: Edge, high: Edge) -> Log:
+        """Return the logarithm of the density of the variable between neighbouring breaks."""
+        inner, scale = self.variable.log_within(low, high), enclose(self.variable.scale)
+        height = (abs(scale) * self.own_chance).log()
+        return lambda t, analytic: inner(t / scale, analytic) - height
 
     def tail_entropy(self, side: int, t: arb, times: arb) -> arb:
         """As :meth:`Law.tail_entropy`."""
@@ -113,7 +131,7 @@ class Smoothed(Law):
         if tail is not None and tail.kind == "power" and (law.is_symmetric or self.variable.side(side) > 0):
             return self._power_entropy(enclose(tail.rate), times * mass, times, side * t)
         own = (side * t / scale).lower()
-        excess = scale * self.variable.law.second_beyond(self.variable.side(side), arb(own)) / own
+        excess = scale * self.variable.law.second_beyond(self.variable.side(side), arb(own)) / own / self.own_chance
         mass, first = times * mass, times * (excess + self.values[0] * mass)
         if not first > mass * mass * arb(1).exp():  # else more mass would not mean more
             raise Beyond(NEAR)
@@ -122,9 +140,8 @@ class Smoothed(Law):
     def _power_entropy(self, rate: arb, mass: arb, times: arb, t: arb) -> arb:
         """Bound the same by the density t / x² of a tail, and the mean of log (x / t) by P(T + N > x) ≤ P(T > x/2) + P(N > x/2)."""
         b, half = self.values[0], t / (2 * abs(enclose(self.variable.scale)))
-        logs = (
-            self.variable.law.above_power() * (-rate * half.log()).exp() / (rate * rate) + b / t * (-t / (2 * b)).exp()
-        )
+        heavy = self.variable.law.above_power() * (-rate * half.log()).exp() / (rate * rate) / self.own_chance
+        logs = heavy + b / t * (-t / (2 * b)).exp()
         if not (mass * arb(1).exp()) < t:  # else more mass would not mean more
             raise Beyond(NEAR)
         return (mass * (t.log() - mass.log()) + 2 * times * logs).upper()
@@ -220,11 +237,10 @@ class _Between:
         return arb(min((each.lower() for each in ends), key=float)) / 3
 
 
-def _log_of(variable: Placed, low: Edge, high: Edge) -> Log:
-    """Return the logarithm of the density of a scaled variable between neighbouring breaks."""
-    inner, scale = variable.log_within(low, high), enclose(variable.scale)
-    height = abs(scale).log()
-    return lambda t, analytic: inner(t / scale, analytic) - height
+@lru_cache(256)
+def _chance(variable: Placed, bits: int) -> arb:
+    del bits
+    return variable.chance
 
 
 def _far(log: Log, z: acb, room: arb, b: arb) -> acb | None:
@@ -322,9 +338,10 @@ def _weighted(law: Smoothed, near: Number, far: Edge, place: Number, side: int, 
         return found
     interval = (far, near) if side > 0 else (near, far)
     segments, corners = segments_of([law.variable], *interval, (arb(0), arb(0)))
-    height = 1 / abs(enclose(law.variable.scale))
+    scale = abs(enclose(law.variable.scale))
+    height = 1 / (scale * law.own_chance)
     least = (
-        _ACCURACY * (-(abs(at) + law.variable.law.reach(1) / height) / b).exp()
+        _ACCURACY * (-(abs(at) + law.variable.law.reach(1) * scale) / b).exp()
     ).lower()  # times what a half of the variable gives
     for segment in segments:
         found += height * segment.integral(lambda t, logs, _: (logs[0] + side * (t - at) / b).exp(), float(least))

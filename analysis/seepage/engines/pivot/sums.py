@@ -128,7 +128,7 @@ class Sum(Law):
     @property
     def largest(self) -> arb:
         """As :attr:`Law.largest`: at most that of each part."""
-        bounds = [part.law.largest / abs(enclose(part.scale)) / _chance(part) for part in self.parts]
+        bounds = [part.law.largest / abs(enclose(part.scale)) / part.chance for part in self.parts]
         return reduce(lambda a, b: a if a < b else b, bounds).upper()
 
     def probability(self, low: Edge, high: Edge) -> arb:
@@ -267,11 +267,6 @@ def _order(part: Placed, side: int) -> int:
     return order - 1
 
 
-def _chance(part: Placed) -> arb:
-    whole = (part.low, part.high) == part.law.ends
-    return arb(1) if whole else part.law.probability(part.low, part.high)
-
-
 @lru_cache(256)
 def _stretches(parts: tuple[Placed, ...], bits: int) -> tuple[Stretch, ...]:
     del bits
@@ -291,7 +286,7 @@ def moment_in(parts: Sequence[Placed], powers: Sequence[int], low: Edge, high: E
             ends = [None if edge is None else enclose(edge) for edge in (begin, end)]
             found += between(antiderivative(each.terms), *ends)
     for part in parts:
-        found *= _chance(part)
+        found *= part.chance
     return found
 
 
@@ -312,7 +307,7 @@ def _weighted(parts: tuple[Placed, ...], powers: tuple[int, ...], bits: int) -> 
 def _of_part(part: Placed) -> list[Stretch]:
     """Return the density of a scaled variable, normalised on its interval."""
     found: list[Stretch] = []
-    weight = 1 / (abs(enclose(part.scale)) * _chance(part))
+    weight = 1 / (abs(enclose(part.scale)) * part.chance)
     for low, high, terms in _densities(part.law):
         begin = low if part.low is None else part.low if low is None else exact.maximum(low, part.low)
         end = high if part.high is None else part.high if high is None else exact.minimum(high, part.high)
