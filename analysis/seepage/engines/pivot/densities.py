@@ -43,7 +43,6 @@ from seepage.laws.laplace import Laplace
 from seepage.laws.law import Edge, Law, power_of
 from seepage.laws.normal import Normal
 
-
 _LEAST = arb(2) ** -64  # chance of an interval that a variable is looked at in
 
 
