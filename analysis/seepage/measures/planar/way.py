@@ -22,6 +22,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.quadrature import unfinished
 from seepage.measures.guessing.questions import guessing_by_sight
 from seepage.measures.joints import need_no_fault
+from seepage.measures.planar.chance import chance_of
 from seepage.measures.planar.noisy_places import BITS, NoisyPlaces, Place, noisy_places
 from seepage.measures.planar.sight import PlanarSight, between, heaviest_chance, pairs_left
 from seepage.measures.planar.two_places import Pairs, concentration, divergence, loss
@@ -33,7 +34,7 @@ from seepage.measures.privacy.closeness import is_per_unit
 from seepage.measures.privacy.neighbours import neighbourhoods, pairs
 from seepage.measures.privacy.questions import told_of_pair
 from seepage.measures.result import Certainty
-from seepage.measures.units import in_unit
+from seepage.measures.units import in_unit, without_unit
 from seepage.semantics.slice import slice_program
 
 _ALONE = 1e3  # the logarithm that stands for a quotient without end
@@ -99,6 +100,15 @@ def _entropies(question: Question, known: NoisyPlaces) -> Claim:
     notes = () if finished else (unfinished("its boxes became too many, or the time was up"),)
     enclosure = Enclosure.bounded(total.mid(), lower, upper, Certainty.CERTIFIED, notes=notes)
     return in_unit(question.evaluation.unit, enclosure, None)
+
+
+def _chance(question: Question, known: NoisyPlaces) -> Claim:
+    """Answer ``P``."""
+    if question.value is None:
+        raise Beyond("a chance of no event")
+    found = chance_of(question.value, known, question.core.arrays)
+    bounded = Enclosure.bounded(found.mid(), found.lower().max(arb(0)), found.upper().min(arb(1)), Certainty.CERTIFIED)
+    return without_unit(bounded, None)
 
 
 def _guesses(question: Question, known: NoisyPlaces) -> Claim:
@@ -263,6 +273,7 @@ def _worst(kinds: Kinds, order: arb) -> tuple[arb, tuple[Values, Values]]:
 
 _TOLD: Mapping[Functional, Callable[[Question, NoisyPlaces], Claim]] = {
     "entropy": _entropies,
+    "chance": _chance,
     "gain": _guesses,
     "tries": _guesses,
     "loss": _losses,
