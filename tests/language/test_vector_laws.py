@@ -113,6 +113,56 @@ def test_what_is_no_such_law_is_told(drawn: str, said: str) -> None:
     assert any(said in one.message for one in program.diagnostics if one.is_error), program.diagnostics
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "at"),
+    [
+        ("a, b ~ planar_laplace(0, 1, 0)\n", "scale 0 of 'planar_laplace' is not positive", "0)"),
+        ("p[0], p[1] ~ planar_laplace(0, 1, -2)\ny := p[0] + p[1]\n", "scale -2 of 'planar_laplace'", "-2"),
+        ("const s = -1/2\na, b ~ planar_laplace(0, 0, 2*s)\n", "scale -1 of 'planar_laplace'", "2*s"),
+        ("a, b ~ planar_laplace(0, 0, -exp(1))\n", "scale -exp(1) of 'planar_laplace'", "planar_laplace"),
+        ("d ~ dirichlet(0, 1)\ny := d[1]\n", "a[0] 0 of 'dirichlet' is not positive", "0, 1"),
+        ("d ~ dirichlet([1, 2, 0])\ny := d[2]\n", "a[2] 0 of 'dirichlet' is not positive", "0])"),
+        ("d ~ dirichlet(1, -exp(1))\n", "an argument -exp(1) of 'dirichlet' is not positive", "dirichlet"),
+        ("d ~ dirichlet(1)\ny := d[0]\n", "2 to 64", "dirichlet"),
+        ("param r in (0, 1) = 1/2\nx ~ normal([0, 0], [[1, r], [r, 1]])\ny := x[0] + x[1]\n", "known before", "r], [r"),
+    ],
+)
+def test_a_wrong_argument_is_told_once_of_the_law_that_is_written(text: str, said: str, at: str) -> None:
+    (error,) = (one for one in seepage.parse(text).diagnostics if one.is_error)
+
+    assert said in error.message
+    assert error.span.start == text.index(at)
+
+
+@pytest.mark.parametrize(
+    ("draw", "law"), [("d ~ dirichlet(1, 2, 3)", "dirichlet"), ("d, e ~ planar_laplace(s, 0, 2)", "planar_laplace")]
+)
+def test_findings_are_about_the_law_that_is_written_and_tell_nothing_of_its_making(draw: str, law: str) -> None:
+    found = seepage.parse(f"secret s\noutput o\ns ~ flip(1/2)\n{draw}\no := 1\n").diagnostics
+    told = {one.rule.code: one for one in found}
+
+    assert len([one for one in found if one.rule.code in ("SEEP301", "SEEP303")]) == 2
+    assert told["SEEP303"].message.startswith(f"'{law}' is no Gaussian mixture: ")
+    assert told["SEEP301"].message.startswith(f"'{law}' multiplies continuous values")
+    assert not told["SEEP301"].labels
+    assert not any(word in f"{one.message}{one.notes}" for one in found for word in ("beta", "weibull", "@"))
+
+
+def test_what_nothing_depends_on_is_told_by_its_law() -> None:
+    found = seepage.parse("secret s\noutput o\ns ~ flip(1/2)\na, b ~ planar_laplace(0, 0, 2)\no := a\n").diagnostics
+    (told,) = (one for one in found if one.rule.code == "SEEP251")
+
+    assert told.notes == ("'s' depends on 's', and 'o' on 'planar_laplace'",)
+
+
+@pytest.mark.parametrize("asked", ["H(d)", "H(d | d[0])"])
+def test_shares_have_no_density_together_which_is_told(asked: str) -> None:
+    found = seepage.parse("d ~ dirichlet(1, 2, 3)\n").measure(asked)
+
+    assert found.value == -math.inf
+    assert any("without volume" in note for note in found.notes)
+
+
 @pytest.mark.parametrize("shapes", [(1, 2, 3), (2, 2), (1, 1, 1, 1), (Fraction(1, 2), 3, 2)])
 def test_shares_have_the_moments_of_the_dirichlet_law(shapes: tuple[Fraction, ...]) -> None:
     program = seepage.parse(f"const a = [{', '.join(map(str, shapes))}]\nx ~ dirichlet(a)\n")

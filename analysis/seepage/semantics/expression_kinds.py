@@ -48,6 +48,7 @@ from seepage.syntax.tree import (
     Unary,
     is_made,
 )
+from seepage.syntax.vocabulary.array_laws import written_law
 
 Read = Callable[[Name | Index], Value]
 
@@ -170,7 +171,7 @@ def _binary(
         return replace(sum_kind(left, right), outside=_shifted(operator, left, right))
     if operator == "*":
         if left.is_continuous and right.is_continuous:
-            message = f"{_subject(node)} multiplies two continuous values: the product is not Gaussian"
+            message = _multiplied(node)
             issues.append(Issue(rules.PRODUCT_OF_CONTINUOUS, node, message))
         factor = _known(node.right if left.is_continuous else node.left, constants)
         return product_kind(left, right, other_is_zero_free=factor is not None and factor != 0)
@@ -272,11 +273,12 @@ def _known(expression: Expression, constants: Mapping[str, ExactNumber]) -> Exac
     return None
 
 
-def _subject(expression: Expression) -> str:
-    """Return an expression in quotes; parts of what a law of arrays draws have names that no text has."""
-    if any(is_made(name) for name in plain_names(expression)):
-        return "what is drawn here"
-    return f"'{_text(expression)}'"
+def _multiplied(product: Expression) -> str:
+    """Say what is a product; parts of what a law of several values draws have names that no text has, and tell the law."""
+    if law := next(filter(None, map(written_law, plain_names(product))), ""):
+        return f"'{law}' multiplies continuous values that it is made of: their products are not Gaussian"
+    what = "what is drawn here" if any(map(is_made, plain_names(product))) else f"'{_text(product)}'"
+    return f"{what} multiplies two continuous values: the product is not Gaussian"
 
 
 def _text(expression: Expression) -> str:

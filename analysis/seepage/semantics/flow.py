@@ -59,6 +59,7 @@ from seepage.syntax.tree import (
     Target,
     While,
 )
+from seepage.syntax.vocabulary.array_laws import written_law
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,12 +251,13 @@ class _Walk(Remembering):
             inner.extend(more)
             return value
 
-        value = kind_of_law(node.distribution, kind, lambda one: quiet_value(one, start, constants), issues)
+        written = written_law(node.target.id) if isinstance(node.target, Name) else ""
+        value = kind_of_law(node.distribution, kind, lambda one: quiet_value(one, start, constants), issues, written)
         self.raise_issues(issues, start)
         for argument in arguments_of(node.distribution):
             self.conditions_inside(argument, start)
         for law in laws(node.distribution):
-            for problem in check_values(law, start, constants):
+            for problem in check_values(law, start, constants, written):
                 self.report_where_reached(problem)
         self.index(node.target, start)
         return value

@@ -34,7 +34,7 @@ KindOf = Callable[[Expression, list[Issue]], Value]
 Static = Callable[[Expression], Number | None]
 
 
-def kind_of_law(law: Distribution, kind_of: KindOf, static: Static, issues: list[Issue]) -> Value:
+def kind_of_law(law: Distribution, kind_of: KindOf, static: Static, issues: list[Issue], written: str = "") -> Value:
     """Return the kind of what a law yields.
 
     Args:
@@ -42,10 +42,11 @@ def kind_of_law(law: Distribution, kind_of: KindOf, static: Static, issues: list
         kind_of: the kind of an expression at this place, which also collects issues.
         static: the value of an expression that is known while typing.
         issues: receives what is no Gaussian mixture.
+        written: the law that the text has here, where this one is a part of its making.
     """
     match law:
         case Family():
-            return _family(law, kind_of, static, issues)
+            return _family(law, kind_of, static, issues, written or law.name)
         case Table(entries=entries):
             for _, probability in entries:
                 _parameter(probability, "a probability", kind_of, issues)
@@ -78,7 +79,7 @@ def _one_of(values: list[Value], outside: list[Number | None]) -> Value:
     return Value(joined.kind, None, joined.sure, next((one for one in outside if one is not None), None), joined.range)
 
 
-def _family(law: Family, kind_of: KindOf, static: Static, issues: list[Issue]) -> Value:
+def _family(law: Family, kind_of: KindOf, static: Static, issues: list[Issue], written: str) -> Value:
     if isinstance(law, Choice):
         chosen = [kind_of(one.value, issues) for one in law.arguments]
         return _one_of(chosen, [one.outside for one in chosen])
@@ -97,7 +98,7 @@ def _family(law: Family, kind_of: KindOf, static: Static, issues: list[Issue]) -
         if width is _Width.NONE and not any(kind_of(argument, []).is_continuous for argument in arguments.values()):
             return _point(law.name, arguments, kind_of)
         elsewhere = _ELSEWHERE[signature.exactness]
-        message = f"'{law.name}' is no Gaussian mixture: its density is integrated where that is possible, elsewhere {elsewhere}"
+        message = f"'{written}' is no Gaussian mixture: its density is integrated where that is possible, elsewhere {elsewhere}"
         issues.append(Issue(rules.NOT_GAUSSIAN, _anchor(law), message))
         return Value(Kind.CONTINUOUS, sure=width is _Width.SOME)
     value = _discrete(law.name, {name: static(argument) for name, argument in arguments.items()})

@@ -15,6 +15,7 @@ from seepage.semantics.evaluate import spelled
 from seepage.semantics.static import quiet_value
 from seepage.source import Span
 from seepage.syntax.tree import Choice, Distribution, Expression, Family, Mixture, Table
+from seepage.syntax.vocabulary.array_laws import ARRAY_LAW_WORDS
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.word import Domain
 
@@ -24,10 +25,12 @@ _DOMAINS: Mapping[str, Mapping[str, Domain]] = {
 }
 
 
-def check_values(law: Distribution, start: int, constants: Mapping[str, Number]) -> Iterator[Diagnostic]:
+def check_values(
+    law: Distribution, start: int, constants: Mapping[str, Number], written: str = ""
+) -> Iterator[Diagnostic]:
     """Yield what is wrong with the arguments of one law (not of a mixture's parts) that are known without running.
 
-    Values that only algebra could compare are left to the analysis.
+    Values that only algebra could compare are left to the analysis. ``written`` is the law that the text has here, where this one is a part of its making.
     """
 
     def value_of(expression: Expression) -> Number | None:
@@ -36,7 +39,7 @@ def check_values(law: Distribution, start: int, constants: Mapping[str, Number])
     try:
         match law:
             case Family():
-                yield from _family(law, start, value_of)
+                yield from _family(law, start, value_of, written or law.name)
             case Table(entries=entries):
                 yield from _weights([p for _, p in entries], law.span.shift(start), start, value_of, "probabilities")
             case Mixture(parts=parts):
@@ -45,7 +48,9 @@ def check_values(law: Distribution, start: int, constants: Mapping[str, Number])
         return
 
 
-def _family(law: Family, start: int, value_of: Callable[[Expression], Number | None]) -> Iterator[Diagnostic]:
+def _family(
+    law: Family, start: int, value_of: Callable[[Expression], Number | None], written: str
+) -> Iterator[Diagnostic]:
     arguments = None if isinstance(law, Choice) else bound_arguments(law)
     if arguments is None:
         return
@@ -58,10 +63,12 @@ def _family(law: Family, start: int, value_of: Callable[[Expression], Number | N
     def wrong(name: str, message: str, rule: Rule = rules.INVALID_PARAMETER) -> Diagnostic:
         return Diagnostic(rule, arguments[name].span.shift(start), message)
 
+    own = {one.name for one in ARRAY_LAW_WORDS[written].parameters} if written in ARRAY_LAW_WORDS else set[str]()
     for name, value in values.items():
         if value is None:
             continue
-        shown = f"{show(value)} of '{law.name}'"
+        shown = f"{show(value)} of '{written}'"
+        called = name if written == law.name or name in own else "an argument"
         domain = _DOMAINS[law.name].get(name, Domain.REAL)
         if domain is Domain.PROBABILITY:
             if not _in_unit(value):
@@ -74,7 +81,7 @@ def _family(law: Family, start: int, value_of: Callable[[Expression], Number | N
             what = "standard deviation" if name == "std" else "variance" if name == "v" else name
             yield wrong(name, f"negative {what}: {show(value)}")
         elif domain is Domain.POSITIVE and compare(value, 0) <= 0:
-            yield wrong(name, f"{name} {shown} is not positive")
+            yield wrong(name, f"{called} {shown} is not positive")
     known = {name: value for name, value in values.items() if value is not None}
     told = (DISCRETE_LAWS.get(law.name) or NAMED_LAWS[law.name]).wrong
     swapped = {**known, "a": known["b"], "b": known["a"]} if known.keys() >= {"a", "b"} else None

@@ -38,6 +38,7 @@ from seepage.syntax.tree import (
     Unary,
     While,
     array_of,
+    as_told,
 )
 
 _MOST_NAMES = 8  # of random variables in a note
@@ -64,7 +65,7 @@ def leaks_nothing(graph: Influence, symbols: Symbols) -> Iterator[Diagnostic]:
 
 def _named(random: Set[str]) -> str:
     """Name the random variables that something depends on, or the first ones of many."""
-    names = [f"'{one}'" for one in sorted(random)]
+    names = [f"'{one}'" for one in sorted({as_told(name) for name in random})]
     if len(names) > _MOST_NAMES:
         names[_MOST_NAMES:] = [f"{len(names) - _MOST_NAMES:,} more random variables"]
     return ", ".join(names) if names else "no random value"

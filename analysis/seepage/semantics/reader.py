@@ -37,6 +37,7 @@ from seepage.syntax.tree import (
     Number,
     is_made,
 )
+from seepage.syntax.vocabulary.array_laws import written_law
 
 
 class _State(Mapping[str, Value]):
@@ -233,13 +234,13 @@ class Reader:
             self.report(diagnose(issue, issue.culprit.span.shift(start), self.origins(issue.culprit)))
 
     def origins(self, expression: Expression) -> tuple[Label, ...]:
-        """Return where the variables in an expression became continuous."""
+        """Return where the variables in an expression became continuous; what a law is made of became so where it stands."""
         names = dict.fromkeys(
             node.id if isinstance(node, Name) else node.array
             for node in nodes(expression)
             if isinstance(node, Name | Index)
         )
-        found = [(name, self.state[name].origin) for name in names if name in self.state]
+        found = [(name, self.state[name].origin) for name in names if name in self.state and not written_law(name)]
         return tuple(
             Origin(HERE, f"{_told(name)} became continuous here", origin)
             for name, origin in found

@@ -54,7 +54,7 @@ from seepage.measures.pivot.information import (
 from seepage.measures.pivot.moments import mean_of, variance_of
 from seepage.measures.pivot.of_sum import function_of_sum
 from seepage.measures.pivot.retold import retold
-from seepage.measures.pivot.singular import are_singular, tell_each_other, with_density
+from seepage.measures.pivot.singular import SINGULAR, are_singular, tell_each_other, with_density
 from seepage.measures.pivot.strata import atom, strata_of, total_of
 from seepage.measures.planning.table import row_of
 from seepage.measures.quantity import Quantity
@@ -351,7 +351,7 @@ def _without_function(evaluation: Evaluation, core: CoreProgram) -> CoreProgram 
 def _entropy(paths: Sequence[Path], x: Names, given: Names, budget: Budget) -> Enclosure | None:
     """Return H(x | given), which is not negative and at most H(x) where x is discrete."""
     if any(are_singular(path, (*x, *with_density(path, given))) for path in paths):
-        return certified(arb.neg_inf())
+        return infinite(-1, SINGULAR)
     paths = without_copies(paths, [name for name in given if name not in x])
     found = _signed_sum(paths, ((1, (*x, *given)), (-1, given)), budget)
     if any(isinstance(path.values[name], Polynomial) for path in paths for name in x):

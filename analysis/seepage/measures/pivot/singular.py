@@ -16,9 +16,13 @@ from seepage.engines.pivot.path import Path
 from seepage.exact import Number
 from seepage.laws.forms import Beyond, Polynomial
 from seepage.measures.gaussian.strata import basis, rank
+from seepage.measures.notes import Note
 from seepage.measures.pivot.strata import total_of
 
 Names = Sequence[str]
+
+
+SINGULAR = Note("these values fill a set without volume in some run, so that they have no joint density")
 
 
 def are_singular(path: Path, names: Names) -> bool:

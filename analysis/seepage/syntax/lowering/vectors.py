@@ -25,6 +25,8 @@ from seepage.syntax.lowering.laws import name_of
 from seepage.syntax.lowering.writing import Writing
 from seepage.syntax.raw import Raw, RawCall, RawLeaf, RawNamed
 from seepage.syntax.tree import Call, Item, Name, Placed
+from seepage.syntax.vocabulary.array_laws import ARRAY_LAW_WORDS
+from seepage.word import Domain
 
 _MOST = 64  # values of one draw
 
@@ -40,20 +42,36 @@ def is_vector_law(work: Writing, drawn: Raw, env: Environment) -> bool:
 
 
 def vector_drawn(work: Writing, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
-    """Return what a draw of such a law becomes.
+    """Return what a draw of such a law becomes; where its arguments are wrong, this is told, and zeros keep the shape of what is drawn.
 
     Raises:
-        Refused: if its arguments do not fit, or it stands where no array may be drawn.
+        Refused: if nobody can tell how many values are drawn, or if it stands where no array may be drawn.
     """
     drawn = cast("Raw", reading.value)
-    if name_of(drawn) == "planar_laplace":
-        return _planar_laplace(work, item, reading, env)
-    if len(reading.targets) != 1:
+    name = cast("str", name_of(drawn))
+    if name == "planar_laplace":
+        if len(reading.targets) != 2:
+            message = "'planar_laplace' gives 2 values, which are drawn as 'a, b ~ planar_laplace(x, y, scale)'"
+            raise Refused(WRONG_RESULTS, reading.span, message)
+        size = 2
+    elif len(reading.targets) != 1:
         raise Refused(WRONG_ARGUMENTS, reading.span, "a law of arrays is drawn into one variable")
-    ((base, path),) = _places(work, reading, env)
-    draw = _dirichlet if name_of(drawn) == "dirichlet" else _normal
-    made, parts = draw(work, item, reading, env)
-    return [*made, *work.copied(item, base, path, {(at,): value for at, value in enumerate(parts)})]
+    else:
+        size = len(_shapes(work, drawn, env)) if name == "dirichlet" else len(_means(work, drawn, env))
+    places = _places(work, reading, env)
+    try:
+        made, parts = _MADE[name](work, item, reading, env)
+    except Refused as refused:
+        if not size:
+            raise
+        work.note(refused.placed(item.start))
+        made, parts = [], [number(0, drawn.span)] * size
+    if len(places) == 1:
+        ((base, path),) = places
+        return [*made, *work.copied(item, base, path, {(at,): value for at, value in enumerate(parts)})]
+    for (base, path), part in zip(places, parts, strict=True):
+        made += work.put(item, base, path, part)
+    return made
 
 
 def _places(work: Writing, reading: RawLeaf, env: Environment) -> list[tuple[str, Path]]:
@@ -93,8 +111,8 @@ def _by_name(drawn: Raw, names: Sequence[str], form: str) -> list[Raw]:
 
 
 def _drawn(work: Writing, item: Placed, reading: RawLeaf, law: Call) -> tuple[list[Item], Name]:
-    """Draw one value of the core into a new variable."""
-    name = work.new("part")
+    """Draw one value of the core into a new variable, whose name tells the law that is written."""
+    name = work.new(cast("str", name_of(cast("Raw", reading.value))))
     target = Name(name, reading.targets[0].span)
     leaf = RawLeaf("sample", reading.span, targets=(target,), value=cast("Raw", respanned(law, law.span)))
     return work.converted(leaf, replace_item(item, name)), Name(name, law.span)
@@ -104,17 +122,35 @@ def _law(name: str, first: Raw, second: Raw, span: Span) -> Call:
     return Call(name, (cast("Any", first), cast("Any", second)), span, span)
 
 
+def _check(work: Writing, law: str, parameter: str, value: Raw, env: Environment, called: str) -> None:
+    """Check an argument that is a known number, before it is spread over draws.
+
+    Raises:
+        Refused: if it is not in the domain of the parameter.
+    """
+    found = static(work.values.resolved(value, env))
+    domain = next(one.domain for one in ARRAY_LAW_WORDS[law].parameters if one.name == parameter)
+    if found is not None and found <= 0 and domain is Domain.POSITIVE:
+        raise Refused(INVALID_PARAMETER, value.span, f"{called} {found} of '{law}' is not positive")
+
+
 # --- dirichlet --------------------------------------------------------------------------------------------------------
+
+
+def _shapes(work: Writing, drawn: Raw, env: Environment) -> list[Raw]:
+    given = [one for _, one in _given(drawn)]
+    several = work.values.entries(given[0], env) if len(given) == 1 else None
+    return [work.values.scalar(one, env) for one in given] if several is None else list(several.values())
 
 
 def _dirichlet(work: Writing, item: Placed, reading: RawLeaf, env: Environment) -> tuple[list[Item], list[Raw]]:
     drawn = cast("Raw", reading.value)
-    span, values = drawn.span, work.values
-    given = [one for _, one in _given(drawn)]
-    several = values.entries(given[0], env) if len(given) == 1 else None
-    shapes: list[Raw] = list(several.values()) if several is not None else [values.scalar(one, env) for one in given]
+    span = drawn.span
+    shapes = _shapes(work, drawn, env)
     if not 2 <= len(shapes) <= _MOST:
         raise Refused(WRONG_ARGUMENTS, span, f"found {len(shapes)} shapes, expected 2 to {_MOST}: 'dirichlet(a, …)'")
+    for at, shape in enumerate(shapes):
+        _check(work, "dirichlet", "a", shape, env, f"a[{at}]")
     made: list[Item] = []
     parts: list[Raw] = []
     left: Raw = number(1, span)
@@ -131,16 +167,12 @@ def _dirichlet(work: Writing, item: Placed, reading: RawLeaf, env: Environment) 
 # --- planar_laplace ---------------------------------------------------------------------------------------------------
 
 
-def _planar_laplace(work: Writing, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
-    span = cast("Raw", reading.value).span
-    given = _by_name(
-        cast("Raw", reading.value), ("x", "y", "scale"), "expected a centre and a scale: 'planar_laplace(x, y, scale)'"
-    )
+def _planar_laplace(work: Writing, item: Placed, reading: RawLeaf, env: Environment) -> tuple[list[Item], list[Raw]]:
+    drawn = cast("Raw", reading.value)
+    span = drawn.span
+    given = _by_name(drawn, ("x", "y", "scale"), "expected a centre and a scale: 'planar_laplace(x, y, scale)'")
     x, y, scale = (work.values.scalar(one, env) for one in given)
-    if len(reading.targets) != 2:
-        message = "'planar_laplace' gives 2 values, which are drawn as 'a, b ~ planar_laplace(x, y, scale)'"
-        raise Refused(WRONG_RESULTS, reading.span, message)
-    places = _places(work, reading, env)
+    _check(work, "planar_laplace", "scale", scale, env, "scale")
     made: list[Item] = []
 
     def source(family: str, first: Raw, second: Raw) -> Raw:
@@ -154,27 +186,32 @@ def _planar_laplace(work: Writing, item: Placed, reading: RawLeaf, env: Environm
         folded("+", [centre, *(binary("*", size, source("normal", zero, each)) for size, each in sizes)])
         for centre in (x, y)
     ]
-    held = [work.new("part") for _ in parts]  # centres may be what is written
+    held = [work.new("planar_laplace") for _ in parts]  # centres may be what is written
     for name, part in zip(held, parts, strict=True):
         made += work.put(item, name, (), part)
-    for (base, path), name in zip(places, held, strict=True):
-        made += work.put(item, base, path, Name(name, span))
-    return made
+    return made, [Name(name, span) for name in held]
 
 
 # --- normal -----------------------------------------------------------------------------------------------------------
 
 
+_NORMAL = ("mean", "variance"), "a normal law of arrays is 'normal(mean, variance)': an array and a matrix"
+
+
+def _means(work: Writing, drawn: Raw, env: Environment) -> list[Raw]:
+    mean, _ = _by_name(drawn, *_NORMAL)
+    means = work.values.entries(mean, env)
+    if means is None or any(len(path) != 1 for path in means) or not len(means) <= _MOST:
+        raise Refused(WRONG_ARGUMENTS, mean.span, f"expected an array of at most {_MOST} means")
+    return list(means.values())
+
+
 def _normal(work: Writing, item: Placed, reading: RawLeaf, env: Environment) -> tuple[list[Item], list[Raw]]:
     drawn = cast("Raw", reading.value)
-    span, values = drawn.span, work.values
-    form = "a normal law of arrays is 'normal(mean, variance)': an array and a matrix"
-    mean, covariances = _by_name(drawn, ("mean", "variance"), form)
-    means = values.entries(mean, env)
-    entries = values.entries(covariances, env)
-    size = 0 if means is None else len(means)
-    if means is None or any(len(path) != 1 for path in means) or not size <= _MOST:
-        raise Refused(WRONG_ARGUMENTS, mean.span, f"expected an array of at most {_MOST} means")
+    span = drawn.span
+    means = _means(work, drawn, env)
+    _, covariances = _by_name(drawn, *_NORMAL)
+    entries, size = work.values.entries(covariances, env), len(means)
     places = [[(row, column) for column in range(size)] for row in range(size)]
     if entries is None or set(entries) != {place for row in places for place in row}:
         expected = f"expected a matrix of {size} times {size} covariances, as many rows as there are means"
@@ -188,7 +225,7 @@ def _normal(work: Writing, item: Placed, reading: RawLeaf, env: Environment) -> 
             law = _law("normal", number(0, span), number(variance, span), span)
             items, sources[at] = _drawn(work, item, reading, law)
             made += items
-    return made, [_sum(mean, lower[at], sources, span) for at, mean in enumerate(means.values())]
+    return made, [_sum(mean, lower[at], sources, span) for at, mean in enumerate(means)]
 
 
 def _known(work: Writing, entry: Raw, env: Environment) -> Fraction:
@@ -236,3 +273,6 @@ def _sum(mean: Raw, factors: Sequence[Fraction], sources: dict[int, Raw], span: 
         elif factors[at]:
             terms.append(binary("*", number(factors[at], span), source))
     return folded("+", terms)
+
+
+_MADE = {"dirichlet": _dirichlet, "planar_laplace": _planar_laplace, "normal": _normal}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
+from seepage.syntax.terms import as_told, is_made
 from seepage.word import DistributionWord, Domain, Exactness, Parameter, law_word
 
 
@@ -97,3 +98,9 @@ ARRAY_LAW_WORDS: Mapping[str, DistributionWord] = MappingProxyType(
 # Laws of arrays: how many elements a value has stands in their arguments.
 ARRAY_LAWS = frozenset({"permutation", "sample", "multinomial"})
 NEW_LAWS = frozenset(ARRAY_LAW_WORDS)
+
+
+def written_law(name: str) -> str:
+    """Return the law whose making draws a variable that no text can name, ``dirichlet`` for ``dirichlet@1``; empty for other variables."""
+    law = as_told(name)
+    return law if is_made(name) and law in NEW_LAWS else ""
