@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from math import prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.engines.joints import fractions
 from tests.engines.programs import core_of
@@ -20,6 +21,7 @@ from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.outcome import Budget
 from seepage.engines.select import core_with
 from seepage.engines.words.circuit import Beyond
+from seepage.engines.words.moments import written_product
 from seepage.engines.words.reading import read
 from seepage.engines.words.writing import written, written_value
 from seepage.semantics.core import CoreAssign, CoreProgram
@@ -118,3 +120,26 @@ def mean(core: CoreProgram, term: Expression) -> Fraction:
     statement = CoreAssign(Name("ghost@", term.span), term, term.span)
     whole = law(core_with(core, (statement,)), ("ghost@",))
     return sum((mass * value for (value,), mass in whole.items()), Fraction(0))
+
+
+@settings(max_examples=MANY // 4, deadline=None)
+@given(programs, expressions, expressions, FEW)
+@example("a ~ uniform_int(0, 3)\nb := 0\nc := 0\nd := 0", "a", "ceil(a / 2)", 2)  # a sum of coins times a gate
+def test_means_of_products_are_sums_over_pairs_of_digits(text: str, one: str, other: str, few: int) -> None:
+    core = core_of(f"{text}\nfirst := {one}\nsecond := {other}")
+    asked = ("first", "second")
+    try:
+        truth = law(core, asked)
+    except Fault:
+        return
+    for names in {asked, ("first", "first"), ("first",)}:
+        try:
+            posed = written_product(read(slice_program(core, names), {}, Budget(), few), core, names)
+        except Beyond:
+            continue
+        if len(posed.terms) > 12:  # each is followed from the beginning
+            continue
+        found = posed.constant + sum(factor * mean(posed.core, term) for factor, term, _ in posed.terms)
+
+        places = [asked.index(name) for name in names]
+        assert found == sum(mass * prod(values[place] for place in places) for values, mass in truth.items())

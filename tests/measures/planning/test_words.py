@@ -33,6 +33,18 @@ EXACT = [
     # sums and differences: the mean is linear, a difference of equal laws is negative where it is not 0 in half of the cases
     ("o := s - u", "E(o)", Fraction(0)),
     ("o := s - u", "P(o < 0)", Fraction(N - 1, 2 * N)),
+    # second moments: a one-to-one map leaves the law uniform, (n² - 1) / 12; of products, by independence
+    ("o := bit_xor(s, shift_right(s, 16))", "Var(o)", Fraction(N**2 - 1, 12)),
+    ("o := bit_xor(s, shift_right(s, 16))", "E(o^2)", Fraction((N - 1) * (2 * N - 1), 6)),
+    ("o := s", "E(s^2 - 2 * s * u / 3)", Fraction((N - 1) * (2 * N - 1), 6) - Fraction((N - 1) ** 2, 6)),
+    ("o := (s + u) % 2^64", "Var(o)", Fraction(N**2 - 1, 12)),
+    ("o := bit_and(s, 2^64 - 2^32)", "Var(o - s)", Fraction(N - 1, 12)),
+    # the lower 32 digits are s's, half of them fair and the same
+    (
+        "o := bit_and(s, 2^32 - 1)",
+        "E(o * s)",
+        Fraction((2**32 - 1) * (2**33 - 1), 6) + Fraction((N - 2**32) * (2**32 - 1), 4),
+    ),
     # pads: one hides, the same one twice tells the difference of 64 digits
     ("o := (s + k) % 2^64", "I(s; o)", Fraction(0)),
     ("o := (s + k) % 2^64; p := (u + k) % 2^64", "I(s, u; o, p)", Fraction(64)),

@@ -26,6 +26,7 @@ from seepage.engines.words.circuit import (
     Node,
     Operand,
     Plain,
+    atoms_of,
 )
 from seepage.engines.words.coordinates import Coordinates, in_order, nodes_of
 from seepage.engines.words.reading import Reading
@@ -75,9 +76,9 @@ def written(reading: Reading, core: CoreProgram, groups: Sequence[Names], known:
     """
     coordinates = Coordinates(reading.circuit)
     held = [left for each in reading.observed if (left := coordinates.hold(each)) is not None]
-    members = [[member for name in group for member in _members(reading.values.get(name, 0))] for group in groups]
-    _choose(coordinates, members, held)
-    writer = _Writer(coordinates, _labels(coordinates, reading, groups))
+    members = [[member for name in group for member in members_of(reading.values.get(name, 0))] for group in groups]
+    choose(coordinates, members, held)
+    writer = Writer(coordinates, _labels(coordinates, reading, groups))
     told, names = 0, list[Names]()
     for place, asked in enumerate(members):
         group, determined = writer.group(asked, told)
@@ -117,11 +118,11 @@ def written_value(reading: Reading, core: CoreProgram, name: str) -> WrittenValu
     coordinates = Coordinates(reading.circuit)
     held = [left for each in reading.observed if (left := coordinates.hold(each)) is not None]
     value = reading.values.get(name, 0)
-    members = list(_members(value))
-    _choose(coordinates, [members], held)
-    writer = _Writer(coordinates, {})
+    members = list(members_of(value))
+    choose(coordinates, [members], held)
+    writer = Writer(coordinates, {})
     terms, constant = [], Fraction(0)
-    for factor, member in zip(_factors(value), members, strict=True):
+    for factor, member in zip(factors_of(value), members, strict=True):
         operand = member if isinstance(member, Plain) else coordinates.resolved(member)
         if operand in (ZERO, ONE):
             constant += factor if operand == ONE else 0
@@ -138,26 +139,26 @@ def written_value(reading: Reading, core: CoreProgram, name: str) -> WrittenValu
     return WrittenValue(writer.program(core), constant, tuple(terms))
 
 
-def _factors(value: Value) -> list[Fraction]:
+def factors_of(value: Value) -> list[Fraction]:
     """Return what the members of a value count."""
     match value:
         case Word(digits=digits):
             return [*(Fraction(1 << place) for place in range(len(digits))), Fraction(-(1 << len(digits)))]
         case Quotient(word=word, divisor=divisor):
-            return [each / divisor for each in _factors(word)]
+            return [each / divisor for each in factors_of(word)]
         case Plain():
             return [Fraction(1)]
         case _:
             return []
 
 
-def _members(value: Value) -> Iterable[Operand]:
+def members_of(value: Value) -> Iterable[Operand]:
     """Yield digits, or a small number, that tell a value."""
     match value:
         case Word(digits=digits, sign=sign):
             yield from (*digits, sign)
         case Quotient(word=word):
-            yield from _members(word)
+            yield from members_of(word)
         case Plain():
             yield value
         case _:
@@ -168,7 +169,7 @@ def _labels(coordinates: Coordinates, reading: Reading, groups: Sequence[Names])
     """Return names for coins that are digits of what is asked for."""
     labels: dict[Atom, str] = {}
     for name in (each for group in groups for each in group):
-        for place, member in enumerate(_members(reading.values.get(name, 0))):
+        for place, member in enumerate(members_of(reading.values.get(name, 0))):
             form = ZERO if isinstance(member, Plain) else coordinates.resolved(member) & ~ONE
             if form and form & (form - 1) == 0:
                 labels.setdefault(form.bit_length() - 2, f"{name}@bit{place}")
@@ -178,7 +179,7 @@ def _labels(coordinates: Coordinates, reading: Reading, groups: Sequence[Names])
 # --- which coins --------------------------------------------------------------------------------------------------
 
 
-def _choose(coordinates: Coordinates, groups: Sequence[Sequence[Operand]], held: Sequence[Form]) -> None:
+def choose(coordinates: Coordinates, groups: Sequence[Sequence[Operand]], held: Sequence[Form]) -> None:
     """Choose coordinates: what the first and the last group have in common, all groups but the last, what gates read, and the last; of one group, all of it."""
     forms = [[each for each in group if not isinstance(each, Plain)] for group in groups]
     *first, last = (*forms, []) if len(forms) == 1 else forms
@@ -245,7 +246,7 @@ def in_common(first: Iterable[Form], second: Iterable[Form]) -> list[Form]:
 
 
 @dataclass(slots=True)
-class _Writer:
+class Writer:
     """Statements as they are written, each node once.
 
     Attributes:
@@ -285,6 +286,13 @@ class _Writer:
         if isinstance(operand, Plain) or operand.bit_count() != 1:
             return False
         return isinstance(self.coordinates.circuit.atoms[operand.bit_length() - 2], Coin)
+
+    def is_parity(self, operand: Operand) -> bool:
+        """Tell whether an operand is a sum of coins and no gates."""
+        atoms = self.coordinates.circuit.atoms
+        return not isinstance(operand, Plain) and all(
+            isinstance(atoms[each], Coin) for each in atoms_of(operand & ~ONE)
+        )
 
     def behind(self, operand: Operand) -> int:
         """Return the roots of an operand."""

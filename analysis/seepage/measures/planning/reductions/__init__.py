@@ -1,4 +1,5 @@
-"""The tables of reductions, one file a rule; they are tried in this order. ``signed.py`` adds up what the questions of one were answered."""
+"""The tables of reductions, one file a rule; they are tried in this order. ``signed.py`` adds up what the questions of one were answered;
+``word_moments.py`` is the part of ``words.py`` that multiplies out."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ from seepage.measures.planning.claim import Claim
 from seepage.measures.planning.question import Names, Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
 from seepage.measures.planning.reductions.signed import plain, signed_sum
+from seepage.measures.planning.reductions.word_moments import moments
 from seepage.measures.quantity import total
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics.core import CoreAssign, CoreProgram
@@ -84,6 +85,8 @@ def _posed(question: Question) -> Reduced | None:
     Raises:
         Beyond: if its program is not told by them.
     """
+    if question.measure.functional == "variance":
+        return moments(question, _BECAUSE)
     if question.measure.functional in ("chance", "mean"):
         return _of_value(question)
     measure = question.measure
@@ -109,7 +112,12 @@ def _of_value(question: Question) -> Reduced | None:
     if question.value is None:
         return None
     core = core_with(question.core, (CoreAssign(Name(GHOST, NOWHERE), question.value, NOWHERE),))
-    posed = written_value(_read(question, core, (GHOST,)), core, GHOST)
+    try:
+        posed = written_value(_read(question, core, (GHOST,)), core, GHOST)
+    except Beyond:
+        if question.measure.functional == "chance":
+            raise
+        return moments(question, _BECAUSE)
     questions = tuple(
         question.of_value(posed.core, term, (name,), measure="E").without_formulas() for _, term, name in posed.terms
     )
