@@ -10,6 +10,8 @@ from fractions import Fraction
 import pytest
 
 import seepage
+from seepage.diagnostics import Fault
+from seepage.measure_error import MeasureError
 from seepage.measures.result import Result
 
 TWO = "s ~ uniform_int(0, 2^64 - 1)\nu ~ uniform_int(0, 2^64 - 1)\nk ~ uniform_int(0, 2^64 - 1)\n"
@@ -207,3 +209,13 @@ def test_a_checksum_is_told_by_its_rank(measure: str, expected: Fraction) -> Non
 def test_what_is_refused_says_what_keeps_it_from_the_digits(text: str, measure: str, reason: str) -> None:
     with pytest.raises(seepage.MeasureError, match=f"binary digits of wide values: {reason}"):
         measured(TWO + text, measure)
+
+
+def test_what_digits_do_not_tell_is_said_without_a_list_of_other_operations() -> None:
+    with pytest.raises(MeasureError, match="'\\^' of a value with many values") as raised:
+        measured(TWO + "o := s", "E(s^3)")
+
+    assert isinstance(raised.value.__cause__, Fault)
+    assert [note.partition(";")[0] for note in raised.value.__cause__.diagnostic.notes] == [
+        "values from huge ranges are read by their binary digits"
+    ]

@@ -34,6 +34,7 @@ _LIMITS = frozenset({BUDGET_EXCEEDED, NOT_SUPPORTED})
 _TELLING = 1 << 16
 """Entropies of chains have errors of their own, far below what a word tells, unless that is next to nothing."""
 
+_READ_BY_DIGITS = "values from huge ranges are read by their binary digits; a range of fewer values makes this exact"
 _BECAUSE = "wide values are their binary digits"
 
 
@@ -75,7 +76,7 @@ def with_reason(question: Question, fault: Fault) -> Fault:
     except Beyond as beyond:
         if not question.evaluation.inquiry.budget.expired():
             message = f"this is not told by the binary digits of wide values: {beyond.reason}"
-            return Fault(replace(fault.diagnostic, message=message))
+            return Fault(replace(fault.diagnostic, message=message, notes=(_READ_BY_DIGITS,)))
     return fault
 
 
