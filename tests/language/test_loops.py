@@ -388,3 +388,20 @@ def test_a_loop_that_no_run_gets_to_is_left_out_also_with_parameters() -> None:
     program = seepage.parse(text)
     assert float(program.measure("P(s == 1)", params={"p": "1/3"})) == pytest.approx(1 / 3, abs=1e-12)
     assert float(program.measure("P(a == 1)")) == 1 / 2  # a follows u, which is fair
+
+
+@pytest.mark.parametrize("chance", ["1/2", "p"])
+def test_a_loop_begins_with_what_a_secret_is_there_though_its_first_value_is_meant(chance: str) -> None:
+    """Rounds until m successes: n with the chance C(n − 1, m − 1)/2^n."""
+    program = seepage.parse(
+        "param p in (0, 1) = 1/2\nsecret initial s\noutput n\ns ~ uniform_int(0, 3)\ns := s + 2\nn := 0\n"
+        f"while s > 0 {{\n  c ~ bernoulli({chance})\n  s := s - c\n  n := min(n + 1, 7)\n}}\n"
+    )
+    rows = [[comb(n - 1, m - 1) / 2**n for n in range(1, 7)] for m in range(2, 6)]
+    rows = [[*row, 1 - sum(row)] for row in rows]
+    mean = [sum(column) / 4 for column in zip(*rows, strict=True)]
+    told = sum(each / 4 * math.log2(each / of) for row in rows for each, of in zip(row, mean, strict=True) if each)
+
+    assert float(program.measure("I(s; n)")) == pytest.approx(told, abs=1e-12)
+    assert float(program.measure("V(s | n)")) == pytest.approx(sum(map(max, zip(*rows, strict=True))) / 4, abs=1e-12)
+    assert float(program.measure("E(s)")) == 3 / 2

@@ -47,9 +47,7 @@ def mangled(text: str, chance: random.Random, calm: float) -> str:
         for index, token in enumerate(tokens):
             parts.append(piece.text[token.start : token.end])
             if index + 1 < len(tokens) and "DOT" not in (token.type, tokens[index + 1].type):  # fields stand close
-                is_calm = (
-                    is_head(tokens, 0) or chance.random() < calm
-                )  # words that are keywords here only keep their line
+                is_calm = is_head(tokens) or chance.random() < calm  # words that are keywords here only keep their line
                 gap = " " if is_calm else chance.choice(_GAPS)
                 parts.append(f" {gap}" if token.type == "SLASH" and gap.startswith("/") else gap)
         parts.append(_boundary(piece, following, chance, calm))

@@ -9,6 +9,7 @@ observation in a loop that fails, are left out by an observation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
@@ -138,8 +139,7 @@ class Settling:
         except Fault:
             if not any(isinstance(each, CoreObserve) for each in walk(before)):
                 raise
-            led = replace(self.core, statements=before, variables=written_variables(before))
-            found = faults_of_observations(led, self.parameters, self.budget)
+            found = faults_of_observations(self._up_to(before), self.parameters, self.budget)
             if any(each.rule is rules.IMPOSSIBLE_OBSERVATION for each in found):
                 return ()
             raise
@@ -172,7 +172,7 @@ class Settling:
         step = plan(single, self.core.expanded(after)).steps[0]
         written = may_write(self.core, before)
         read = [name for name in step.reads if name in written]
-        prefix = replace(self.core, statements=before, variables=written_variables(before))
+        prefix = self._up_to(before)
         depends = self._parameters_of(loop, prefix, read)
         keys = self._keys(step, read, self._entries(prefix, read, loop.span))
         found = [(key, follow(step, key, single, self.parameters, self.budget)) for key in keys]
@@ -218,7 +218,7 @@ class Settling:
         observed = slice_program(replace(self.core, statements=body), (), observations=True).statements
         written = may_write(self.core, before)
         read = sorted(self.core.expanded(read_before(observed, ())) & written)
-        prefix = replace(self.core, statements=before, variables=written_variables(before))
+        prefix = self._up_to(before)
         entries = self._entries(prefix, read, draw.span) if read else [()]
         if not can_be_copied(observed) and (len(entries) > 1 or self.writing.in_branch):
             message = "elements that are picked at random, in a local draw from continuous or infinite laws, are not supported yet"
@@ -258,7 +258,7 @@ class Settling:
 
     def _in_rounds(self, loop: CoreWhile, before: Statements, after: set[str]) -> Statements | None:
         """Return a loop over the digits of a wide value as branches, which may hold loops that are settled in turn."""
-        prefix = replace(self.core, statements=before, variables=written_variables(before))
+        prefix = self._up_to(before)
         rounds = in_rounds(loop, prefix, self.parameters, self.budget)
         if rounds is None:
             return None
@@ -275,7 +275,7 @@ class Settling:
             raise self.hopeless
         written = may_write(self.core, before)
         read = [name for name in step.reads if name in written and name not in counters]
-        prefix = replace(self.core, statements=before, variables=written_variables(before))
+        prefix = self._up_to(before)
         depends = self._parameters_of(statement, prefix, read)
         letters = (LETTER,) if any(name in step.writes for name in counters) else ()
         if depends:
@@ -355,6 +355,10 @@ class Settling:
             names |= set(names_read(slice_program(prefix, tuple(read)).statements))
         return [name for name in self.core.parameters if name in names]
 
+    def _up_to(self, before: Statements) -> CoreProgram:
+        """Return what stands before a statement: a secret has the value there that it has there, whichever measures mean."""
+        return replace(self.core, statements=before, variables=written_variables(before), aliases={})
+
     # --- the states in which a statement is met -----------------------------------------------------------------------
 
     def _entries(self, prefix: CoreProgram, read: Sequence[str], span: Span) -> list[Key]:
@@ -364,8 +368,8 @@ class Settling:
         if joint is None:
             return []
         if joint.cut is not None:
-            message = "infinitely many states lead to a loop of unknown length or a local draw here"
-            raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message))
+            endless = "infinitely many states lead to a loop of unknown length or a local draw here"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, endless))
         return list(joint.masses)
 
     def _led(self, prefix: CoreProgram, read: tuple[str, ...], span: Span) -> DiscreteJoint[Any]:
@@ -374,16 +378,12 @@ class Settling:
         cells = cut_draws(sliced, self.parameters, (), read)
         led = sliced if cells is None else cells.core
         if samples_continuous(led.statements):
-            try:
+            with suppress(Beyond):  # chances may be drawn
                 return solve_masses(led, read, self.parameters, self.budget)
-            except Beyond:
-                pass  # chances may be drawn
         joint = solve(led, read, self.parameters, self.budget)
         if isinstance(joint, MixtureJoint):
-            message = (
-                f"a continuous variable is read in a loop of unknown length or a local draw: one of {', '.join(read)}"
-            )
-            raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message))
+            message = "a continuous variable is read in a loop of unknown length or a local draw: one of "
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message + ", ".join(read)))
         return joint
 
     def _keys(self, step: Step, read: Sequence[str], entries: Sequence[Key]) -> list[Key]:

@@ -115,9 +115,9 @@ def test_the_greatest_behind_gumbel_noise_is_the_exponential_mechanism() -> None
 
 def test_the_reason_is_what_happened() -> None:
     """Nothing is said of a law that the user did not write."""
-    program = seepage.parse("secret s\noutput o, q\ns ~ flip(1/2)\no, q ~ planar_laplace(s, 0, 1)\n")
+    program = seepage.parse("o, q ~ planar_laplace(0, 0, 1)\n")
     with pytest.raises(
         seepage.MeasureError, match="exact laws of the program's paths do not tell it: no single variable"
     ) as told:
-        program.measure("I(s; o)")
+        program.measure("P(o * q < 1)")
     assert not any("weibull" in each for each in (str(told.value), *told.value.diagnostic.notes))

@@ -15,7 +15,7 @@ import seepage
 def beyond(distance: float, scale: float) -> float:
     """Return the chance that one coordinate is beyond a number, by its density |t| K₁(|t|/s)/(π s²)."""
     tail, _ = quad(lambda t: t * k1(t) / math.pi, abs(distance) / scale, math.inf, epsabs=1e-13, epsrel=1e-12)
-    return tail if distance > 0 else 1 - tail
+    return float(tail if distance > 0 else 1 - tail)
 
 
 @pytest.mark.parametrize("seed", range(6))
