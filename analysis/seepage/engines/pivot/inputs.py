@@ -84,7 +84,8 @@ def parted(core: CoreProgram, asked: Sequence[str]) -> Parted | None:
     told = tuple(sorted(before & needed))
     if not told or not decided or not set(asked) <= {*told, *decided}:
         return None
-    return Parted(replace(core, statements=tuple(first)), told, rest, decided)
+    # The first part is asked for what variables hold there, also a secret of which measures mean the first value.
+    return Parted(replace(core, statements=tuple(first), aliases={}), told, rest, decided)
 
 
 @dataclass(frozen=True, slots=True)
