@@ -51,8 +51,15 @@ def is_unreadable(text: str, found: list[Diagnostic]) -> bool:
     return any(
         one.rule in UNREADABLE
         and not (one.rule is rules.MISPLACED_JUMP and text.startswith(_JUMPS, one.span.start, one.span.end))
+        and not (one.rule is rules.NO_STATEMENT and _reads(text[one.span.start : one.span.end]))
         for one in found
     )
+
+
+def _reads(statement: str) -> bool:
+    """Tell whether a statement of another language can be read here, such as ``x := (a, b)``, though it means nothing."""
+    piece = parse_piece(statement)
+    return piece.raw is not None and not any(one.rule in UNREADABLE for one in piece.diagnostics)
 
 
 def tokens(text: str) -> Iterator[Token]:

@@ -1,6 +1,8 @@
 """What is easily read in two ways: words that are names elsewhere, lines, signs with several meanings."""
 
 TWO_WAYS = (
+    "x := (a, b)",
+    "x := (a, b, c, d)",
     'import := "red"',
     "import, a := f()",
     'import[1] := "red"',
