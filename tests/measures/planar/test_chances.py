@@ -45,6 +45,15 @@ def test_an_event_of_one_combination_is_of_one_coordinate(seed: int) -> None:
     assert float(outside) == pytest.approx(shares[1] * (1 - inside[1]), abs=1e-11)
 
 
+def test_a_combination_may_differ_between_discrete_values() -> None:
+    program = seepage.parse("s ~ bernoulli(1/3)\na, b ~ planar_laplace(0, 0, 2)\n")
+
+    found = program.measure("P((s + 1) * a - s * b > 2)")
+
+    expected = 2 / 3 * beyond(2, 2) + 1 / 3 * beyond(2 / math.sqrt(5), 2)
+    assert float(found) == pytest.approx(expected, abs=1e-11)
+
+
 def test_a_disc_around_the_place_has_the_law_of_the_radius() -> None:
     program = seepage.parse("s ~ bernoulli(1/4)\na, b ~ planar_laplace(4 * s, -s, 2)\n")
     ring = "(a - 4 * s)^2 + (b + s)^2"

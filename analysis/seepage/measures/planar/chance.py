@@ -77,12 +77,12 @@ class _Edges:
 
 @dataclass(frozen=True, slots=True)
 class _Regions:
-    """The cells of an event and their chances; ``lines`` are those of being beyond lines, by the distance, and grow."""
+    """The cells of an event and their chances; ``lines`` are those of being beyond lines, by b and the level, and grow."""
 
     event: Expression
     known: NoisyPlaces
     arrays: Arrays
-    lines: dict[Number, arb] = field(default_factory=dict)
+    lines: dict[tuple[Slopes, Number], arb] = field(default_factory=dict)
 
     def edges(self, state: State, place: Place) -> _Edges:
         """Return where the event changes, around a place.
@@ -142,9 +142,10 @@ class _Regions:
             radius = rate * exact.enclose(level, BITS).sqrt()
             return 1 - (1 + radius) * (-radius).exp()
         length = exact.enclose(_sum([exact.mul(each, each) for each in slopes]), BITS).sqrt()
-        if level not in self.lines:
-            self.lines[level] = _beyond_line(float((rate * abs(exact.enclose(level, BITS)) / length).mid()))
-        return self.lines[level] if exact.sign(level) < 0 else 1 - self.lines[level]
+        if (slopes, level) not in self.lines:
+            self.lines[slopes, level] = _beyond_line(float((rate * abs(exact.enclose(level, BITS)) / length).mid()))
+        beyond = self.lines[slopes, level]
+        return beyond if exact.sign(level) < 0 else 1 - beyond
 
 
 def _beyond_line(distance: float) -> arb:
